@@ -187,9 +187,7 @@ func TestFailedStartPrintsItsCauseInOneLine(t *testing.T) {
 		"nobody to check":      {[]string{"healthcheck"}, append(good, "LISTEN=127.0.0.1:1"), "127.0.0.1:1"},
 	} {
 		code, stderr := ends(t, program(t, c.args, c.settings...))
-		if code != 2 || strings.Count(stderr, "\n") != 1 || !strings.Contains(stderr, c.names) {
-			t.Errorf("%s: exit %d, printed %q", name, code, stderr)
-		}
+		modelstest.That(t, code == 2 && strings.Count(stderr, "\n") == 1 && strings.Contains(stderr, c.names), "%s: exit %d, printed %q", name, code, stderr)
 	}
 }
 
@@ -207,14 +205,12 @@ func TestStartWarnsOfEmptyDatabaseLostTreasuryUnknownWallet(t *testing.T) {
 		return s.log.String()
 	}
 	address := modelstest.Bare(t, "postgres")
-	if log := logOf(minimal(address)); !strings.Contains(log, empty) || !strings.Contains(log, free) || strings.Contains(log, lost) || strings.Contains(log, unknown) {
-		t.Errorf("the first start logged %s", log)
-	}
+	log := logOf(minimal(address))
+	modelstest.That(t, strings.Contains(log, empty) && strings.Contains(log, free) && !strings.Contains(log, lost) && !strings.Contains(log, unknown), "the first start logged %s", log)
 	// Sales start although no lite server answers.
 	sells := selling(address)
-	if log := logOf(sells); strings.Contains(log, empty) || strings.Contains(log, lost) || strings.Contains(log, free) {
-		t.Errorf("the second start logged %s", log)
-	}
+	log = logOf(sells)
+	modelstest.That(t, !strings.Contains(log, empty) && !strings.Contains(log, lost) && !strings.Contains(log, free), "the second start logged %s", log)
 	if log := logOf(append(minimal(address), "WALLET_APP=mytonwallet")); strings.Contains(log, empty) || !strings.Contains(log, lost) ||
 		!strings.Contains(log, treasuryAddress) || !strings.Contains(log, unknown) {
 		t.Errorf("the third start logged %s", log)
@@ -224,13 +220,10 @@ func TestStartWarnsOfEmptyDatabaseLostTreasuryUnknownWallet(t *testing.T) {
 		t.Errorf("another treasury: exit %d, printed %q", code, line)
 	}
 	arrive(t, start(t, minimal(address)).url)
-	if log := logOf(append(minimal(address), "TOURNAMENT_START=2030-01-01")); !strings.Contains(log, "the first tournament stays where it was planned") {
-		t.Errorf("a start with another tournament logged %s", log)
-	}
+	log = logOf(append(minimal(address), "TOURNAMENT_START=2030-01-01"))
+	modelstest.That(t, strings.Contains(log, "the first tournament stays where it was planned"), "a start with another tournament logged %s", log)
 	code, line := ends(t, program(t, nil, append(minimal(address), "PROJECT_START=2020-01-01")...))
-	if code != 2 || !strings.HasPrefix(line, "mcbk: PROJECT_START: ") {
-		t.Errorf("another start: exit %d, printed %q", code, line)
-	}
+	modelstest.That(t, code == 2 && strings.HasPrefix(line, "mcbk: PROJECT_START: "), "another start: exit %d, printed %q", code, line)
 	code, line = ends(t, program(t, []string{"verify"}, append(minimal(address), "PROJECT_START=2020-01-01")...))
 	if code != 2 || !strings.HasPrefix(line, "mcbk: PROJECT_START: ") || !strings.Contains(line, "not 2020-01-01T00:00:00Z") {
 		t.Errorf("verified by another start: exit %d, printed %q", code, line)
@@ -244,13 +237,10 @@ func TestAdUnitWithoutScriptShowsNoAds(t *testing.T) {
 		s := start(t, append(minimal("sqlite:mcbk.db"), "ADS_BLOCK_ID=unit-1", "ADS_SECRET=ads-secret", "ADS_SCRIPT_URL="+script))
 		_, config := fetch(t, s.url+"/api/config")
 		for _, want := range []string{fmt.Sprintf(`"enabled":%t`, shown), `"block_id":` + map[bool]string{true: `"unit-1"`, false: "null"}[shown]} {
-			if !strings.Contains(config, want) {
-				t.Errorf("with the script %q the web app lacks %s: %s", script, want, config)
-			}
+			modelstest.That(t, strings.Contains(config, want), "with the script %q the web app lacks %s: %s", script, want, config)
 		}
-		if warned := strings.Contains(s.log.String(), warning); warned == shown {
-			t.Errorf("with the script %q it is warned: %t", script, warned)
-		}
+		warned := strings.Contains(s.log.String(), warning)
+		modelstest.That(t, warned != shown, "with the script %q it is warned: %t", script, warned)
 	}
 }
 
@@ -261,20 +251,15 @@ func TestVersionNamesTheBuild(t *testing.T) {
 	files := modelstest.Must(db.Migrations.ReadDir("migrations/postgres"))(t)
 	newest := strings.TrimLeft(files[len(files)-1].Name()[:4], "0")
 	want := "mcbk development\ncommit unknown\n" + runtime.Version() + " " + runtime.GOOS + "/" + runtime.GOARCH + "\nmigration " + newest + "\n"
-	if string(out) != want {
-		t.Errorf("it tells %q, not %q", out, want)
-	}
-	if code, stderr := ends(t, program(t, []string{"version", "please"})); code != 2 || !strings.Contains(stderr, "usage") {
-		t.Errorf("a word too many: exit %d, printed %q", code, stderr)
-	}
+	modelstest.Equal(t, string(out), want, "it tells")
+	code, stderr := ends(t, program(t, []string{"version", "please"}))
+	modelstest.That(t, code == 2 && strings.Contains(stderr, "usage"), "a word too many: exit %d, printed %q", code, stderr)
 }
 
 func TestHelpExitsWithZero(t *testing.T) {
 	for _, word := range []string{"help", "--help", "-h"} {
 		out, err := program(t, []string{word}).Output() // without a setting
-		if err != nil || !strings.HasPrefix(string(out), "usage: mcbk [migrate | verify [--chain|--stars] |") {
-			t.Errorf("%s: %v, printed %q", word, err, out)
-		}
+		modelstest.That(t, err == nil && strings.HasPrefix(string(out), "usage: mcbk [migrate | verify [--chain|--stars] |"), "%s: %v, printed %q", word, err, out)
 	}
 }
 
@@ -282,9 +267,7 @@ func TestSecondServerOnOneFileIsRefused(t *testing.T) {
 	database := modelstest.Address(t, "sqlite")
 	start(t, minimal(database))
 	code, stderr := ends(t, program(t, nil, minimal(database)...))
-	if code != 2 || !strings.Contains(stderr, "in use by another process") || strings.Count(stderr, "\n") != 1 {
-		t.Errorf("exit %d, printed %q", code, stderr)
-	}
+	modelstest.That(t, code == 2 && strings.Contains(stderr, "in use by another process") && strings.Count(stderr, "\n") == 1, "exit %d, printed %q", code, stderr)
 	if code, stderr = ends(t, program(t, []string{"verify"}, minimal(database)...)); code != 0 {
 		t.Errorf("verify beside the server: exit %d, %s", code, stderr)
 	}
@@ -303,15 +286,10 @@ func TestSIGTERMFinishesRequestsThatHaveBegun(t *testing.T) {
 		}
 		_ = conn.Close()
 	}
-	if status := slow.finish(t); status != http.StatusOK {
-		t.Errorf("a request that had begun is answered %d", status)
-	}
-	if err := s.cmd.Wait(); err != nil {
-		t.Errorf("ended with %v", err)
-	}
-	if took := time.Since(began); took > 20*time.Second {
-		t.Errorf("it took %s", took)
-	}
+	modelstest.Equal(t, slow.finish(t), http.StatusOK, "a request that had begun is answered")
+	modelstest.Succeeds(s.cmd.Wait())(t, "ended with")
+	took := time.Since(began)
+	modelstest.That(t, took <= 20*time.Second, "it took %s", took)
 	_ = never.conn.Close()
 }
 
@@ -356,9 +334,7 @@ func TestMetricsAndProfilesAreOnlyOnOpsAddress(t *testing.T) {
 		}
 	}
 	for _, secret := range []string{"secretsecret", "77", testToken, "hook-", strconv.FormatInt(player.id, 10)} {
-		if line := regexp.MustCompile(`(?m)^mcbk_.*\{.*` + regexp.QuoteMeta(secret) + `.*\}`).FindString(metrics); line != "" {
-			t.Errorf("a label tells %s: %s", secret, line)
-		}
+		modelstest.Equal(t, regexp.MustCompile(`(?m)^mcbk_.*\{.*`+regexp.QuoteMeta(secret)+`.*\}`).FindString(metrics), "", "a label tells", secret)
 	}
 }
 
@@ -398,38 +374,28 @@ func TestSkewedClockStopsWrites(t *testing.T) {
 		}
 	}
 	logs("the clock is 31s ahead of the database's")
-	if status, _ := fetch(t, s.url+"/health/live"); status != http.StatusOK {
-		t.Errorf("live is answered %d", status)
-	}
-	if _, err := player.tap(s.url, modelstest.Key(1)); err == nil || !strings.Contains(err.Error(), "503") {
-		t.Errorf("tapped: %v", err)
-	}
+	status, _ := fetch(t, s.url+"/health/live")
+	modelstest.That(t, status == http.StatusOK, "live is answered %d", status)
+	_, err := player.tap(s.url, modelstest.Key(1))
+	modelstest.That(t, err != nil && strings.Contains(err.Error(), "503"), "tapped: %v", err)
 	// However large the skew, in either direction, a day has no second check-in.
 	for behind, off := range map[string]string{"-5 minutes": "5m0s behind", "1 day": "24h0m0s ahead", "-1 day": "24h0m0s behind"} {
 		shadow(behind)
 		logs(off)
-		if status := player.ask(t, s.url, "POST", "/api/user/checkin", ""); status != http.StatusServiceUnavailable {
-			t.Errorf("%s: checking in is answered %d", off, status)
-		}
+		modelstest.Equal(t, player.ask(t, s.url, "POST", "/api/user/checkin", ""), http.StatusServiceUnavailable, off, "checking in is answered")
 	}
 	// A second start detects the skew at once; it runs, for the clock may be corrected.
-	if status, body := fetch(t, start(t, sells).url+"/health/ready"); status != http.StatusServiceUnavailable {
-		t.Errorf("a second process is ready at its start: %s", body)
-	}
+	status, body := fetch(t, start(t, sells).url+"/health/ready")
+	modelstest.That(t, status == http.StatusServiceUnavailable, "a second process is ready at its start: %s", body)
 	shadow("0 s")
 	ready(http.StatusOK)
-	if _, err := player.tap(s.url, modelstest.Key(1)); err != nil {
-		t.Errorf("tapped: %v", err)
-	}
+	modelstest.Succeeds(player.tap(s.url, modelstest.Key(1)))(t, "tapped")
 	for range 2 {
-		if status := player.ask(t, s.url, "POST", "/api/user/checkin", ""); status != http.StatusOK {
-			t.Errorf("checking in is answered %d", status)
-		}
+		modelstest.Equal(t, player.ask(t, s.url, "POST", "/api/user/checkin", ""), http.StatusOK, "checking in is answered")
 	}
 	days := 0
-	if err := modelstest.Raw(t, plain).QueryRowContext(t.Context(), "SELECT COUNT(*) FROM checkins").Scan(&days); err != nil || days != 1 {
-		t.Errorf("%d check-ins are in the database, %v", days, err)
-	}
+	err = modelstest.Raw(t, plain).QueryRowContext(t.Context(), "SELECT COUNT(*) FROM checkins").Scan(&days)
+	modelstest.That(t, err == nil && days == 1, "%d check-ins are in the database, %v", days, err)
 }
 
 // No output contains a secret, after success or failure.
@@ -446,9 +412,7 @@ func TestSecretsAreNeverLogged(t *testing.T) {
 	forged := &tapper{launch: strings.Replace(player.launch, "Ann", "Bob", 1)}
 	send := func(p *tapper, want int, method, path, body string, header ...string) {
 		t.Helper()
-		if status := p.ask(t, s.url, method, path, body, header...); status != want {
-			t.Errorf("%s %s is answered %d", method, strings.SplitN(path, "?", 2)[0], status)
-		}
+		modelstest.Equal(t, p.ask(t, s.url, method, path, body, header...), want, method, strings.SplitN(path, "?", 2)[0], "is answered")
 	}
 	const taps, wish = `{"total_taps":1}`, `{"language":"ru"}`
 	nobody := &tapper{}
@@ -489,17 +453,13 @@ func TestSecretsAreNeverLogged(t *testing.T) {
 	}
 	modelstest.NoError(t, s.cmd.Process.Signal(syscall.SIGTERM))
 	<-s.log.ended
-	if err := s.cmd.Wait(); err != nil {
-		t.Errorf("ended with %v", err)
-	}
+	modelstest.Succeeds(s.cmd.Wait())(t, "ended with")
 	log := s.log.String()
 	for what, words := range map[string]string{
 		"requests": `"route":"/api/tap/perform-batch-tap"`, "the panic": "panic: invalid WriteHeader code 42", "the database": "42P01",
 		"a try again": "request must be tried again", "Redis": "Redis unavailable", "Telegram": "127.0.0.1:1",
 	} {
-		if !strings.Contains(log, words) {
-			t.Errorf("the log does not tell %s", what)
-		}
+		modelstest.That(t, strings.Contains(log, words), "the log does not tell %s", what)
 	}
 	fields := modelstest.Must(url.ParseQuery(player.launch))(t)
 	_, key, _ := strings.Cut(testToken, ":")
@@ -545,9 +505,7 @@ func TestUnlimitedPlayersCountNoHours(t *testing.T) {
 			if ad == 20 {
 				want = last
 			}
-			if status := player.ask(t, s.url, "POST", "/api/ads/start", `{"purpose":"daily"}`); status != want {
-				t.Errorf("RATE_LIMIT_USER=%s: ad %d of the hour is answered %d, want %d", limit, ad+1, status, want)
-			}
+			modelstest.Equal(t, player.ask(t, s.url, "POST", "/api/ads/start", `{"purpose":"daily"}`), want, "by RATE_LIMIT_USER", limit, "ad", ad+1, "of the hour is answered")
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"mcbk/api"
 	"mcbk/config"
+	"mcbk/models/modelstest"
 )
 
 // The CSP must allow another list and its bridges.
@@ -29,12 +30,8 @@ func TestWalletListDefaultsToOwn(t *testing.T) {
 			[]string{"https://list.example:8443", "https://bridge.example"},
 		},
 	} {
-		if list := publicConfig(c.settings).Wallet.WalletsListURL; list != c.list {
-			t.Errorf("%s: the list is %q", what, list)
-		}
-		if hosts := walletHosts(c.settings); !slices.Equal(hosts, c.hosts) {
-			t.Errorf("%s: the hosts are %q", what, hosts)
-		}
+		modelstest.Equal(t, publicConfig(c.settings).Wallet.WalletsListURL, c.list, what)
+		modelstest.Equal(t, walletHosts(c.settings), c.hosts, what)
 	}
 }
 
@@ -61,12 +58,8 @@ func TestStartWarnsOfUnusableWalletApp(t *testing.T) {
 			_, message, _ := strings.Cut(line, `level=WARN msg="`)
 			setting, _, _ := strings.Cut(message, " ")
 			warnings = append(warnings, setting)
-			if !strings.Contains(line, "app="+string(c.settings.WalletApp)) {
-				t.Errorf("%s: %q does not name the app", what, line)
-			}
+			modelstest.That(t, strings.Contains(line, "app="+string(c.settings.WalletApp)), "%s: %q does not name the app", what, line)
 		}
-		if !slices.Equal(warnings, c.warnings) {
-			t.Errorf("%s: the log says %q", what, lines.String())
-		}
+		modelstest.That(t, slices.Equal(warnings, c.warnings), "%s: the log says %q", what, lines.String())
 	}
 }

@@ -10,6 +10,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"mcbk/models/modelstest"
 )
 
 // pipes is a listener whose connections are pipes.
@@ -50,8 +52,6 @@ func TestIdleConnectionsOutliveProxies(t *testing.T) {
 			}
 		}
 		stop()
-		if err := <-served; err != nil {
-			t.Error(err)
-		}
+		modelstest.Succeeds(<-served)(t)
 	})
 }

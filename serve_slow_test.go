@@ -45,9 +45,7 @@ func TestEndlessRequestIsCutOff(t *testing.T) {
 			const slack = 4 * time.Second // of a busy machine; without a header timeout the body's, 10 s, would count
 			modelstest.NoError(t, conn.SetReadDeadline(began.Add(c.within+slack)))
 			answer, err := io.ReadAll(conn)
-			if time.Since(began) >= c.within+slack {
-				t.Errorf("not cut off within %s: %v", c.within, err)
-			}
+			modelstest.That(t, time.Since(began) < c.within+slack, "not cut off within %s: %v", c.within, err)
 			if len(answer) > 0 && !strings.HasPrefix(string(answer), "HTTP/1.1 4") && !strings.HasPrefix(string(answer), "HTTP/1.1 503") {
 				t.Errorf("answered %.200q", answer)
 			}
@@ -58,9 +56,7 @@ func TestEndlessRequestIsCutOff(t *testing.T) {
 	}
 	t.Run("somebody else", func(t *testing.T) {
 		t.Parallel()
-		if accepted, err := player.tap(s.url, "meanwhile-1"); err != nil || accepted != tapsEach {
-			t.Errorf("%d taps, %v", accepted, err)
-		}
+		modelstest.Returns(player.tap(s.url, "meanwhile-1"))(t, tapsEach)
 	})
 }
 
@@ -69,8 +65,6 @@ func TestHeadersAreLimitedToSixteenKilobytes(t *testing.T) {
 	s := start(t, minimal(modelstest.Address(t, "sqlite")))
 	t.Cleanup(func() { _ = s.cmd.Process.Kill() })
 	for size, want := range map[int]int{15 << 10: http.StatusOK, 17 << 10: http.StatusRequestHeaderFieldsTooLarge} {
-		if status := (&tapper{}).ask(t, s.url, "GET", "/api/config", "", "Connection", "close", "X-Long", strings.Repeat("x", size)); status != want {
-			t.Errorf("a header of %d bytes is answered %d", size, status)
-		}
+		modelstest.Equal(t, (&tapper{}).ask(t, s.url, "GET", "/api/config", "", "Connection", "close", "X-Long", strings.Repeat("x", size)), want, "a header of", size, "bytes is answered")
 	}
 }

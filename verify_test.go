@@ -18,9 +18,7 @@ func verified(t *testing.T, settings []string) (code int, lines []string) {
 	var told strings.Builder
 	cmd.Stdout = &told
 	code, stderr := ends(t, cmd)
-	if stderr != "" {
-		t.Errorf("verify complains: %s", stderr)
-	}
+	modelstest.Equal(t, stderr, "", "verify complains")
 	return code, strings.Split(strings.TrimSuffix(told.String(), "\n"), "\n")
 }
 
@@ -34,20 +32,15 @@ func TestVerifyPrintsInvariantsAndSetsExitCode(t *testing.T) {
 		code, lines := verified(t, settings)
 		last := len(lines) - 1
 		want := fmt.Sprintf("%d of %d invariants hold (players: 1, postings: 3); no checkpoint yet", last, last)
-		if code != 0 || last < 40 || lines[last] != want {
-			t.Errorf("exit %d, told %q", code, lines)
-		}
+		modelstest.That(t, code == 0 && last >= 40 && lines[last] == want, "exit %d, told %q", code, lines)
 		for _, line := range lines[:last] {
-			if !strings.HasPrefix(line, "sound: ") {
-				t.Errorf("told %q", line)
-			}
+			modelstest.That(t, strings.HasPrefix(line, "sound: "), "told %q", line)
 		}
 
 		modelstest.MustExec(t, modelstest.Raw(t, address), "UPDATE players SET balance_game = balance_game + 1")
 		code, lines = verified(t, settings)
-		if want := "broken: every balance equals the sum of its postings: player 1"; code != 1 || len(lines) != last+1 || !slices.Contains(lines, want) {
-			t.Errorf("exit %d, told %q, want %q", code, lines, want)
-		}
+		want = "broken: every balance equals the sum of its postings: player 1"
+		modelstest.That(t, code == 1 && len(lines) == last+1 && slices.Contains(lines, want), "exit %d, told %q, want %q", code, lines, want)
 		if want := fmt.Sprintf("%d of %d invariants hold (players: 1, postings: 3); no checkpoint yet", last-1, last); lines[len(lines)-1] != want {
 			t.Errorf("at last told %q, want %q", lines[len(lines)-1], want)
 		}
@@ -57,13 +50,9 @@ func TestVerifyPrintsInvariantsAndSetsExitCode(t *testing.T) {
 func TestVerifyRefusesOutdatedSchema(t *testing.T) {
 	address := modelstest.Bare(t, "postgres")
 	code, stderr := ends(t, program(t, []string{"verify"}, minimal(address)...))
-	if code != 2 || strings.Count(stderr, "\n") != 1 {
-		t.Errorf("an empty database: exit %d, told %q", code, stderr)
-	}
+	modelstest.That(t, code == 2 && strings.Count(stderr, "\n") == 1, "an empty database: exit %d, told %q", code, stderr)
 	code, stderr = ends(t, program(t, []string{"verify", "--chains"}, minimal(address)...))
-	if code != 2 || !strings.Contains(stderr, "usage") {
-		t.Errorf("something else: exit %d, told %q", code, stderr)
-	}
+	modelstest.That(t, code == 2 && strings.Contains(stderr, "usage"), "something else: exit %d, told %q", code, stderr)
 }
 
 func TestVerifyStarsAsksTelegram(t *testing.T) {
@@ -81,10 +70,8 @@ func TestVerifyStarsAsksTelegram(t *testing.T) {
 		return code, told.String() + stderr
 	}
 	const sound = "sound: what is recorded of payments in Stars is what Telegram lists\n0 transactions are recorded; the job read_stars has still to read 0\n"
-	if code, said := run(telegram.URL); code != 0 || !strings.HasSuffix(said, sound) {
-		t.Errorf("exit %d, told %s", code, said)
-	}
-	if code, said := run("http://127.0.0.1:1"); code != 2 || strings.Contains(said, sound) || !strings.Contains(said, "telegram: getStarTransactions") {
-		t.Errorf("without Telegram: exit %d, told %s", code, said)
-	}
+	code, said := run(telegram.URL)
+	modelstest.That(t, code == 0 && strings.HasSuffix(said, sound), "exit %d, told %s", code, said)
+	code, said = run("http://127.0.0.1:1")
+	modelstest.That(t, code == 2 && !strings.Contains(said, sound) && strings.Contains(said, "telegram: getStarTransactions"), "without Telegram: exit %d, told %s", code, said)
 }

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/xssnick/tonutils-go/ton/wallet"
+	"mcbk-sandbox/check"
 	"mcbk-sandbox/dapp"
 )
 
@@ -45,9 +46,8 @@ func play(t *testing.T) *ground {
 	}()
 	t.Cleanup(func() {
 		stop()
-		if code := <-ended; code != 0 {
-			t.Errorf("exit %d: %s", code, errs.String())
-		}
+		code := <-ended
+		check.That(t, code == 0, "exit %d: %s", code, errs.String())
 	})
 	g := &ground{t: t}
 	for end := time.Now().Add(time.Minute); g.url == ""; time.Sleep(10 * time.Millisecond) {
@@ -64,22 +64,13 @@ func play(t *testing.T) *ground {
 // call asks for JSON, which must be answered with 200.
 func (g *ground) call(method, address string, body, answer any) {
 	g.t.Helper()
-	text, err := json.Marshal(body)
-	if err != nil {
-		g.t.Fatal(err)
-	}
-	request, err := http.NewRequestWithContext(g.t.Context(), method, address, bytes.NewReader(text))
-	if err != nil {
-		g.t.Fatal(err)
-	}
+	text := check.Must(json.Marshal(body))(g.t)
+	request := check.Must(http.NewRequestWithContext(g.t.Context(), method, address, bytes.NewReader(text)))(g.t)
 	request.Header.Set("Content-Type", "application/json")
 	if g.app != "" && strings.HasPrefix(address, g.app) {
 		request.Header.Set("Authorization", "tma "+g.launch)
 	}
-	response, err := http.DefaultClient.Do(request)
-	if err != nil {
-		g.t.Fatal(err)
-	}
+	response := check.Must(http.DefaultClient.Do(request))(g.t)
 	defer func() { _ = response.Body.Close() }()
 	said, err := io.ReadAll(response.Body)
 	if err == nil && answer != nil {
@@ -156,9 +147,7 @@ func (g *ground) connects(a *dapp.App) string {
 	proof["public_key"], proof["state_init"] = account.PublicKey, account.WalletStateInit
 	var shown user
 	g.call("PUT", g.app+"/api/user/wallet", map[string]any{"wallet_address": account.Address, "proof": proof}, &shown)
-	if !shown.Proven {
-		g.t.Errorf("the game believes %+v", shown)
-	}
+	check.That(g.t, shown.Proven, "the game believes %+v", shown)
 	return account.Address
 }
 
@@ -174,10 +163,7 @@ func (g *ground) orders(a *dapp.App, from string) int64 {
 	}
 	g.call("POST", g.app+"/api/token/purchase", map[string]any{"ton_amount": 1}, &bought)
 	to, _, _ := strings.Cut(strings.TrimPrefix(bought.PaymentLink, g.url+"/transfer/"), "?")
-	comment, err := wallet.CreateCommentCell(bought.Order.Comment)
-	if err != nil {
-		g.t.Fatal(err)
-	}
+	comment := check.Must(wallet.CreateCommentCell(bought.Order.Comment))(g.t)
 	a.Asks("sendTransaction", fmt.Sprintf(`{"valid_until":%d,"network":"-239","from":%q,"messages":[{"address":%q,"amount":"1000000000","payload":%q}]}`,
 		time.Now().Add(5*time.Minute).Unix(), from, to, base64.StdEncoding.EncodeToString(comment.ToBOC())))
 	return bought.Order.ID
@@ -199,28 +185,23 @@ func TestGameAcceptsProofAndCreditsPayment(t *testing.T) {
 
 	declined := g.orders(a, address)
 	g.call("POST", g.wallet("/decline"), nil, nil)
-	if h := a.Hears(); h.Error == nil || h.Error.Code != 300 {
-		t.Errorf("declined, the game hears %+v", h)
-	}
+	h := a.Hears()
+	check.That(t, h.Error != nil && h.Error.Code == 300, "declined, the game hears %+v", h)
 	paid := g.orders(a, address)
 	g.call("POST", g.wallet("/approve"), nil, nil)
-	if h := a.Hears(); h.Error != nil || len(h.Result) == 0 {
-		t.Errorf("approved, the game hears %+v", h)
-	}
+	h = a.Hears()
+	check.That(t, h.Error == nil && len(h.Result) != 0, "approved, the game hears %+v", h)
 	for end := time.Now().Add(30 * time.Second); g.status(paid) != "paid"; time.Sleep(100 * time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatalf("the order is %s", g.status(paid))
 		}
 	}
-	if status := g.status(declined); status != "pending" {
-		t.Errorf("the declined order is %s", status)
-	}
+	check.Equal(t, g.status(declined), "pending", "the declined order is")
 	var shown user
 	if g.call("GET", g.app+"/api/user/me", nil, &shown); shown.Balance.Purchased != 1250 {
 		t.Errorf("the player has %v coins", shown.Balance.Purchased)
 	}
 	g.call("POST", g.wallet("/disconnect"), nil, nil)
-	if h := a.Hears(); h.Event != "disconnect" {
-		t.Errorf("disconnected, the game hears %+v", h)
-	}
+	h = a.Hears()
+	check.That(t, h.Event == "disconnect", "disconnected, the game hears %+v", h)
 }

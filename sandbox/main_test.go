@@ -72,9 +72,7 @@ func TestSandboxStartsAndStopsTheGame(t *testing.T) {
 	var status struct{ State string }
 	check.NoError(t, json.NewDecoder(resp.Body).Decode(&status))
 	_ = resp.Body.Close()
-	if status.State != "ready" {
-		t.Errorf("mcbk is %s", status.State)
-	}
+	check.Equal(t, status.State, "ready", "mcbk is")
 	for _, want := range []string{
 		"ADMIN_IDS=7000000104", "BOT_TOKEN=" + botToken, "TELEGRAM_API_URL=http://127.0.0.1:", "WEBAPP_URL=http://localhost:",
 		"DATABASE_URL=sqlite:" + data + "/mcbk.db", "CLOCK_OFFSET_FILE=" + data + "/clock-offset",
@@ -83,9 +81,7 @@ func TestSandboxStartsAndStopsTheGame(t *testing.T) {
 		"TON_NETWORK=mainnet", "TON_CONFIG=" + data + "/lite-servers.json", "TREASURY_ADDRESS=UQ",
 		"WALLETS_LIST_URL=" + address + "/wallets.json",
 	} {
-		if !strings.Contains(out.String(), want) {
-			t.Errorf("mcbk did not see %s", want)
-		}
+		check.That(t, strings.Contains(out.String(), want), "mcbk did not see %s", want)
 	}
 
 	// Another site, even the mini-app beside it, may not press buttons here.
@@ -94,9 +90,7 @@ func TestSandboxStartsAndStopsTheGame(t *testing.T) {
 	resp = check.Must(http.DefaultClient.Do(req))(t)
 	_, _ = io.Copy(io.Discard, resp.Body)
 	_ = resp.Body.Close()
-	if resp.StatusCode != http.StatusForbidden {
-		t.Errorf("a press from the mini-app's origin: %d", resp.StatusCode)
-	}
+	check.Equal(t, resp.StatusCode, http.StatusForbidden, "a press from the mini-app's origin")
 
 	// But any site may read which wallets there are, and talk to them.
 	for path, want := range map[string]int{"/wallets.json": http.StatusOK, "/bridge/events": http.StatusBadRequest} {
@@ -105,9 +99,7 @@ func TestSandboxStartsAndStopsTheGame(t *testing.T) {
 		resp = check.Must(http.DefaultClient.Do(req))(t)
 		said, _ := io.ReadAll(resp.Body)
 		_ = resp.Body.Close()
-		if resp.StatusCode != want || resp.Header.Get("Access-Control-Allow-Origin") != "*" {
-			t.Errorf("%s: %d %s", path, resp.StatusCode, said)
-		}
+		check.That(t, resp.StatusCode == want && resp.Header.Get("Access-Control-Allow-Origin") == "*", "%s: %d %s", path, resp.StatusCode, said)
 		if path == "/wallets.json" && !strings.Contains(string(said), `"universal_url":"`+address+`/wallet"`) {
 			t.Errorf("the wallets are %s", said)
 		}
@@ -116,9 +108,7 @@ func TestSandboxStartsAndStopsTheGame(t *testing.T) {
 	stop()
 	select {
 	case c := <-code:
-		if c != 0 || !strings.Contains(out.String(), "mcbk | goodbye") {
-			t.Errorf("exit %d after %s", c, out.String())
-		}
+		check.That(t, c == 0 && strings.Contains(out.String(), "mcbk | goodbye"), "exit %d after %s", c, out.String())
 	case <-time.After(10 * time.Second):
 		t.Fatal("it does not stop")
 	}
@@ -131,19 +121,15 @@ func TestTakenPortExitsWithOneLine(t *testing.T) {
 	for _, flag := range []string{"-listen", "-app", "-ops"} {
 		args := []string{"-listen", "localhost:0", "-app", "localhost:0", "-ops", "localhost:0", "-data", t.TempDir(), flag, taken}
 		var out, errs words
-		if code := run(t.Context(), args, &out, &errs); code != 2 {
-			t.Errorf("%s: exit %d", flag, code)
-		}
-		if said := errs.String(); strings.Count(said, "\n") != 1 || !strings.Contains(said, flag) {
-			t.Errorf("%s: it said %q", flag, said)
-		}
+		check.Equal(t, run(t.Context(), args, &out, &errs), 2, flag, "exit")
+		said := errs.String()
+		check.That(t, strings.Count(said, "\n") == 1 && strings.Contains(said, flag), "%s: it said %q", flag, said)
 	}
 }
 
 func TestMissingBinaryIsReportedAtOnce(t *testing.T) {
 	var out, errs words
 	args := []string{"-listen", "localhost:0", "-app", "localhost:0", "-ops", "localhost:0", "-data", t.TempDir(), "-mcbk", "no/such/mcbk"}
-	if code := run(t.Context(), args, &out, &errs); code != 2 || !strings.Contains(errs.String(), "-mcbk") {
-		t.Errorf("exit %d, %q", code, errs.String())
-	}
+	code := run(t.Context(), args, &out, &errs)
+	check.That(t, code == 2 && strings.Contains(errs.String(), "-mcbk"), "exit %d, %q", code, errs.String())
 }

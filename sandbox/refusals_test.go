@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"testing"
+
+	"mcbk-sandbox/check"
 )
 
 func TestRefusalsAreJSON(t *testing.T) {
@@ -40,8 +42,6 @@ func TestRefusalsAreJSON(t *testing.T) {
 				t.Errorf("%s: %q, %v", name, w.Body, err)
 			}
 		}
-		if w.Code != c.status || told.Code != c.code {
-			t.Errorf("%s: %d %q", name, w.Code, w.Body)
-		}
+		check.That(t, w.Code == c.status && told.Code == c.code, "%s: %d %q", name, w.Code, w.Body)
 	}
 }

@@ -28,9 +28,7 @@ func TestAllFormsOfAnAccountAreEqual(t *testing.T) {
 		if err != nil || a.Raw() != raw {
 			t.Errorf("%s: %s, %v", text, a.Raw(), err)
 		}
-		if a.Friendly(ton.Mainnet) != nonBounceable {
-			t.Errorf("%s is shown as %s", text, a.Friendly(ton.Mainnet))
-		}
+		check(t, a.Friendly(ton.Mainnet) == nonBounceable, "%s is shown as %s", text, a.Friendly(ton.Mainnet))
 	}
 	a, err := ton.ParseAddress(masterchain, ton.Mainnet)
 	if want := "-1:" + strings.Repeat("3", 64); err != nil || a.Raw() != want {
@@ -43,13 +41,11 @@ func TestTestnetAddressesAreValidThereOnly(t *testing.T) {
 	if err != nil || a.Raw() != raw || a.Friendly(ton.Testnet) != forTestnet {
 		t.Errorf("%s, %s, %v", a.Raw(), a.Friendly(ton.Testnet), err)
 	}
-	if _, err := ton.ParseAddress(forTestnet, ton.Mainnet); !errors.Is(err, ton.TestnetOnly) {
-		t.Errorf("on the main network: %v", err)
-	}
+	_, err = ton.ParseAddress(forTestnet, ton.Mainnet)
+	check(t, errors.Is(err, ton.TestnetOnly), "on the main network: %v", err)
 	// Wallets omit the flag on both.
-	if _, err := ton.ParseAddress(bounceable, ton.Testnet); err != nil {
-		t.Errorf("without the flag on the test network: %v", err)
-	}
+	_, err = ton.ParseAddress(bounceable, ton.Testnet)
+	check(t, err == nil, "without the flag on the test network: %v", err)
 }
 
 func TestFriendlyAddressWithWrongCharacterIsRefused(t *testing.T) {
@@ -89,9 +85,7 @@ func TestEachMalformedAddressHasItsFault(t *testing.T) {
 		ton.Sealed(append([]byte{0x11, 1}, make([]byte, 32)...)): ton.BadWorkchain,
 	} {
 		a, err := ton.ParseAddress(text, ton.Mainnet)
-		if !errors.Is(err, want) || a != (ton.Address{}) {
-			t.Errorf("%q: %v, not %v", text, err, want)
-		}
+		check(t, errors.Is(err, want) && a == (ton.Address{}), "%q: %v, not %v", text, err, want)
 	}
 }
 
@@ -116,9 +110,7 @@ func FuzzAddress(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		a, err := ton.ParseAddress(text, ton.Testnet)
 		if fault := ton.AddressFault(""); err != nil {
-			if !errors.As(err, &fault) || a != (ton.Address{}) {
-				t.Errorf("%q: %v, %v", text, a, err)
-			}
+			check(t, errors.As(err, &fault) && a == (ton.Address{}), "%q: %v, %v", text, a, err)
 			return
 		}
 		if again, err := ton.ParseAddress(a.Raw(), ton.Testnet); err != nil || again != a {

@@ -6,6 +6,7 @@ import (
 	"io"
 	"net"
 	"os"
+	"slices"
 	"strconv"
 	"sync"
 	"testing"
@@ -27,9 +28,7 @@ type road struct {
 func newRoad(t *testing.T, to string) *road {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	r := &road{listener: l, to: to, state: "open"}
 	t.Cleanup(func() {
 		_ = l.Close()
@@ -81,15 +80,11 @@ func (r *road) become(state string) {
 func throughRoad(t *testing.T, c *chain) (*road, string) {
 	t.Helper()
 	text, err := os.ReadFile(c.config)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var all struct {
 		Servers []struct{ Port int } `json:"liteservers"`
 	}
-	if err := json.Unmarshal(text, &all); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.Unmarshal(text, &all))
 	r := newRoad(t, "127.0.0.1:"+strconv.Itoa(all.Servers[0].Port))
 	return r, c.listing(nil, map[string]any{"ip": 2130706433, "port": r.listener.Addr().(*net.TCPAddr).Port})
 }
@@ -118,9 +113,8 @@ func TestDisconnectedServerIsUsedAgain(t *testing.T) {
 	head := c.read(r, ton.Cursor{}).Head
 	road.become("closed")
 	c.pay(1, "")
-	if _, err := r.Read(t.Context(), c.treasury, head, c.now()); !errors.Is(err, ton.ErrNoServer) {
-		t.Errorf("over a closed road: %v", err)
-	}
+	_, err := r.Read(t.Context(), c.treasury, head, c.now())
+	check(t, errors.Is(err, ton.ErrNoServer), "over a closed road: %v", err)
 	road.become("open")
 	h, took := c.eventually(r, head)
 	if len(h.Transactions) != 1 {
@@ -136,9 +130,8 @@ func TestUnansweredHandshakeIsRetried(t *testing.T) {
 	road.become("mute")
 	r := ton.NewReader(ton.Mainnet, config)
 	r.Impatient(time.Second)
-	if _, err := r.Read(t.Context(), c.treasury, ton.Cursor{}, c.now()); !errors.Is(err, ton.ErrNoServer) {
-		t.Errorf("over a mute road: %v", err)
-	}
+	_, err := r.Read(t.Context(), c.treasury, ton.Cursor{}, c.now())
+	check(t, errors.Is(err, ton.ErrNoServer), "over a mute road: %v", err)
 	// New connections get through; pending attempts hang.
 	road.mu.Lock()
 	road.state = "open"
@@ -149,9 +142,8 @@ func TestUnansweredHandshakeIsRetried(t *testing.T) {
 
 	// The same for an established connection.
 	road.become("mute")
-	if _, err := r.Read(t.Context(), c.treasury, ton.Cursor{}, c.now()); !errors.Is(err, ton.ErrNoServer) {
-		t.Errorf("over a mute road: %v", err)
-	}
+	_, err = r.Read(t.Context(), c.treasury, ton.Cursor{}, c.now())
+	check(t, errors.Is(err, ton.ErrNoServer), "over a mute road: %v", err)
 	for range 3 { // the library notices and reconnects
 		_, _ = r.Read(t.Context(), c.treasury, ton.Cursor{}, c.now())
 	}
@@ -165,24 +157,19 @@ func TestUnansweredHandshakeIsRetried(t *testing.T) {
 func TestFailedServersAreReplacedFromTheList(t *testing.T) {
 	c := startChain(t, t.TempDir())
 	gone, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	_ = gone.Close()
 	var dead []map[string]any
 	for range 6 {
 		dead = append(dead, map[string]any{"ip": 2130706433, "port": gone.Addr().(*net.TCPAddr).Port})
 	}
 	r := ton.NewReader(ton.Mainnet, reversed(t, c.listing([]int{0, 1, 2}, dead...))).Patient()
-	if h, err := r.Read(t.Context(), c.treasury, ton.Cursor{}, c.now()); !errors.Is(err, ton.ErrNoServer) || len(h.Servers) != 5 {
-		t.Errorf("five that are gone: %v, %s", err, states(h))
-	}
-	if h := c.read(r, ton.Cursor{}); h.Agreed != 3 || states(h) != "silent good good good silent" {
-		t.Errorf("then: %s", states(h))
-	}
-	if h := c.read(r, ton.Cursor{}); h.Agreed != 3 || states(h) != "good good good silent silent" {
-		t.Errorf("and on: %s", states(h))
-	}
+	h, err := r.Read(t.Context(), c.treasury, ton.Cursor{}, c.now())
+	check(t, errors.Is(err, ton.ErrNoServer) && len(h.Servers) == 5, "five that are gone: %v, %s", err, states(h))
+	h = c.read(r, ton.Cursor{})
+	check(t, h.Agreed == 3 && states(h) == "silent good good good silent", "then: %s", states(h))
+	h = c.read(r, ton.Cursor{})
+	check(t, h.Agreed == 3 && states(h) == "good good good silent silent", "and on: %s", states(h))
 }
 
 // reversed reverses the list of servers.
@@ -192,20 +179,9 @@ func reversed(t *testing.T, config string) string {
 		Servers []json.RawMessage `json:"liteservers"`
 	}
 	text, err := os.ReadFile(config)
-	if err == nil {
-		err = json.Unmarshal(text, &list)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i, j := 0, len(list.Servers)-1; i < j; i, j = i+1, j-1 {
-		list.Servers[i], list.Servers[j] = list.Servers[j], list.Servers[i]
-	}
-	if text, err = json.Marshal(list); err == nil {
-		err = os.WriteFile(config, text, 0o600)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err, json.Unmarshal(text, &list))
+	slices.Reverse(list.Servers)
+	text, err = json.Marshal(list)
+	must(t, err, os.WriteFile(config, text, 0o600))
 	return config
 }

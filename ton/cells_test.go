@@ -41,6 +41,14 @@ func must(t testing.TB, errs ...error) {
 	}
 }
 
+// check checks a condition; the rest says what is wrong without it, as for Errorf.
+func check(t testing.TB, ok bool, format string, args ...any) {
+	t.Helper()
+	if !ok {
+		t.Errorf(format, args...)
+	}
+}
+
 func std(a Address) tlb.MsgAddress {
 	m := tlb.MsgAddress{SumType: "AddrStd"}
 	m.AddrStd.WorkchainId, m.AddrStd.Address = a.Workchain, a.Hash
@@ -137,32 +145,26 @@ func TestPrunedTreeIsRefused(t *testing.T) {
 	short := boc.NewCell()
 	must(t, short.AddRef(cut(t, boc.NewCell())))
 	bag := sent(t, short)
-	if _, err := parseCells(bag, true); err == nil {
-		t.Error("a transaction without its messages passed for whole")
-	}
-	if _, err := parseCells(bag, false); err != nil {
-		t.Errorf("in a proof: %v", err)
-	}
+	_, err := parseCells(bag, true)
+	check(t, err != nil, "a transaction without its messages passed for whole")
+	_, err = parseCells(bag, false)
+	check(t, err == nil, "in a proof: %v", err)
 	// A payment's message may contain a proof with legitimately pruned branches.
 	proof := boc.NewCellExotic(boc.MerkleProofCell)
 	must(t, proof.WriteUint(3, 8), proof.WriteBytes(make([]byte, 34)), proof.AddRef(short))
-	if _, err := parseCells(sent(t, proof), true); err != nil {
-		t.Errorf("a proof in a message: %v", err)
-	}
+	_, err = parseCells(sent(t, proof), true)
+	check(t, err == nil, "a proof in a message: %v", err)
 }
 
 func TestTooDeepOrLargeTreeIsRefused(t *testing.T) {
 	for _, n := range []int{1026, 60_000} {
-		if _, err := parseCells(chainOf(n), true); err == nil {
-			t.Errorf("%d cells below each other passed", n)
-		}
+		_, err := parseCells(chainOf(n), true)
+		check(t, err != nil, "%d cells below each other passed", n)
 	}
-	if _, err := parseCells(chainOf(1025), true); err != nil {
-		t.Errorf("1025 cells below each other: %v", err)
-	}
-	if _, err := parseCells(make([]byte, longestBoC+1), true); err == nil {
-		t.Error("a bag without end passed")
-	}
+	_, err := parseCells(chainOf(1025), true)
+	check(t, err == nil, "1025 cells below each other: %v", err)
+	_, err = parseCells(make([]byte, longestBoC+1), true)
+	check(t, err != nil, "a bag without end passed")
 }
 
 // chainOf is a bag of n nested cells, which no library creates.
@@ -179,12 +181,10 @@ func chainOf(n int) []byte {
 // A contract may be such a tree, which is not walked; a proof's dictionaries are walked.
 func TestEndlessProofIsRefused(t *testing.T) {
 	bag := forksOf(300)
-	if _, err := parseCells(bag, false); err == nil {
-		t.Error("a proof of 2^300 cells passed")
-	}
-	if _, err := parseCells(bag, true); err != nil {
-		t.Errorf("a contract: %v", err)
-	}
+	_, err := parseCells(bag, false)
+	check(t, err != nil, "a proof of 2^300 cells passed")
+	_, err = parseCells(bag, true)
+	check(t, err == nil, "a contract: %v", err)
 }
 
 // forksOf is a bag of n cells, each referring to the next one twice.
@@ -219,13 +219,11 @@ func TestOtherCurrenciesAreSkipped(t *testing.T) {
 	must(t, cell.WriteUint(1, 4), cell.WriteUint(7, 8), cell.WriteBit(true), cell.AddRef(entry), cell.WriteUint(5, 3))
 	var got nanotons
 	err := tlb.Unmarshal(cell, &got)
-	if rest, restErr := cell.ReadUint(3); err != nil || restErr != nil || got != 7 || rest != 5 || cell.RefsAvailableForRead() != 0 {
-		t.Errorf("%d nanoton, then %d: %v", got, rest, err)
-	}
+	rest, restErr := cell.ReadUint(3)
+	check(t, err == nil && restErr == nil && got == 7 && rest == 5 && cell.RefsAvailableForRead() == 0, "%d nanoton, then %d: %v", got, rest, err)
 	paid := event{lt: 5, in: &mail{nanotons: 7, others: entry, body: texted(t, "MC-ABCDE23456")}}
-	if tx, _, err := decode(paid.cell(t)); err != nil || tx.Value != 7 || tx.Comment.Text != "MC-ABCDE23456" {
-		t.Errorf("of a payment %+v: %v", tx, err)
-	}
+	tx, _, err := decode(paid.cell(t))
+	check(t, err == nil && tx.Value == 7 && tx.Comment.Text == "MC-ABCDE23456", "of a payment %+v: %v", tx, err)
 }
 
 // A server may claim to send more than fits in memory.
@@ -234,29 +232,24 @@ func TestTransactionListIsNoLongerThanRequested(t *testing.T) {
 		return append(binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint32(nil, tagTransactions), count), rest...)
 	}
 	ids := make([]byte, 2*blockIDSize)
-	if bag, err := transactionsIn(list(2, append(ids, 3, 'b', 'a', 'g')...), 16); string(bag) != "bag" || err != nil {
-		t.Errorf("two transactions: %q, %v", bag, err)
-	}
-	if bag, err := transactionsIn(list(0, 0, 0, 0, 0), 16); len(bag) != 0 || err != nil {
-		t.Errorf("none: %q, %v", bag, err)
-	}
+	bag, err := transactionsIn(list(2, append(ids, 3, 'b', 'a', 'g')...), 16)
+	check(t, string(bag) == "bag" && err == nil, "two transactions: %q, %v", bag, err)
+	bag, err = transactionsIn(list(0, 0, 0, 0, 0), 16)
+	check(t, len(bag) == 0 && err == nil, "none: %q, %v", bag, err)
 	for name, answer := range map[string][]byte{
 		"without end": list(math.MaxUint32), "more than asked for": list(17, make([]byte, 17*blockIDSize+4)...), "ids that are not there": list(2, ids[1:]...),
 	} {
-		if _, err := transactionsIn(answer, 16); !errors.As(err, new(*LieError)) {
-			t.Errorf("%s: %v", name, err)
-		}
+		_, err := transactionsIn(answer, 16)
+		check(t, errors.As(err, new(*LieError)), "%s: %v", name, err)
 	}
 	for _, answer := range [][]byte{nil, list(1)[:7], make([]byte, 8)} {
-		if _, err := transactionsIn(answer, 16); err == nil {
-			t.Errorf("an answer of %d bytes passed", len(answer))
-		}
+		_, err := transactionsIn(answer, 16)
+		check(t, err != nil, "an answer of %d bytes passed", len(answer))
 	}
 	var refused liteclient.LiteServerErrorC
 	said := append(binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint32(nil, tagRefused), 651), 3, 'n', 'o', '!')
-	if _, err := transactionsIn(said, 16); !errors.As(err, &refused) || refused.Code != 651 || refused.Message != "no!" {
-		t.Errorf("a refusal: %v", err)
-	}
+	_, err = transactionsIn(said, 16)
+	check(t, errors.As(err, &refused) && refused.Code == 651 && refused.Message == "no!", "a refusal: %v", err)
 }
 
 // Any bytes are parsed or refused, without a crash or hang.

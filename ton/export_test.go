@@ -23,3 +23,5 @@ func Sealed(b []byte) string {
 }
 
 var ReadServers = readServers
+
+var Must, Check = must, check

@@ -10,9 +10,7 @@ import (
 
 func TestPaymentLinkMatchesInvoice(t *testing.T) {
 	to, err := ton.ParseAddress(raw, ton.Mainnet)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	plain := ton.Invoice{To: to, Amount: 3*game.TON/2 + 1, Comment: "MC-ABCDE23456"}
 	until := plain
 	until.Expires = time.Unix(1_900_000_000, 0)
@@ -31,8 +29,7 @@ func TestPaymentLinkMatchesInvoice(t *testing.T) {
 		{until, "ton://", ton.Mainnet, "ton://transfer/" + nonBounceable + "?amount=1500000001&text=MC-ABCDE23456&exp=1900000000"},
 		{odd, "ton://", ton.Mainnet, "ton://transfer/" + nonBounceable + "?amount=1500000001&text=a%20b%2Bc%26d%3D%D1%8E"},
 	} {
-		if got := c.invoice.Link(c.base, c.network); got != c.want {
-			t.Errorf("the link is\n%s, not\n%s", got, c.want)
-		}
+		got := c.invoice.Link(c.base, c.network)
+		check(t, got == c.want, "the link is\n%s, not\n%s", got, c.want)
 	}
 }

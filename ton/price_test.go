@@ -34,9 +34,7 @@ func TestPriceIsParsedExactlyInEachForm(t *testing.T) {
 		`{"rates":{"TON":{"prices":{"USD":3},"diff_24h":1}}}`: 3_000_000,
 	} {
 		got, err := ton.ReadPrice(t.Context(), []string{service(t, 200, body)}, time.Unix(7, 0))
-		if err != nil || got != (game.PriceReading{At: time.Unix(7, 0), Price: want}) {
-			t.Errorf("%s: %+v, %v, want %d", body, got, err, want)
-		}
+		check(t, err == nil && got == (game.PriceReading{At: time.Unix(7, 0), Price: want}), "%s: %+v, %v, want %d", body, got, err, want)
 	}
 }
 
@@ -45,9 +43,7 @@ func TestPriceErrorsContainNoKey(t *testing.T) {
 	_, unpriced := ton.ReadPrice(t.Context(), []string{address}, time.Unix(7, 0))
 	_, unlisted := ton.ReadServers(t.Context(), address, ton.Mainnet)
 	for what, err := range map[string]error{"the price": unpriced, "the servers": unlisted} {
-		if err == nil || strings.Contains(err.Error(), "secret") || !strings.Contains(err.Error(), "127.0.0.1:1") {
-			t.Errorf("%s: %v", what, err)
-		}
+		check(t, err != nil && !strings.Contains(err.Error(), "secret") && strings.Contains(err.Error(), "127.0.0.1:1"), "%s: %v", what, err)
 	}
 }
 
@@ -60,13 +56,11 @@ func TestMalformedPriceIsRefused(t *testing.T) {
 		services = append(services, service(t, 200, body))
 	}
 	for _, one := range services {
-		if got, err := ton.ReadPrice(t.Context(), []string{one}, time.Unix(7, 0)); !errors.Is(err, ton.ErrNoPrice) {
-			t.Errorf("%s: %+v, %v", one, got, err)
-		}
+		got, err := ton.ReadPrice(t.Context(), []string{one}, time.Unix(7, 0))
+		check(t, errors.Is(err, ton.ErrNoPrice), "%s: %+v, %v", one, got, err)
 	}
-	if _, err := ton.ReadPrice(t.Context(), nil, time.Unix(7, 0)); !errors.Is(err, ton.ErrNoPrice) {
-		t.Errorf("without a service: %v", err)
-	}
+	_, err := ton.ReadPrice(t.Context(), nil, time.Unix(7, 0))
+	check(t, errors.Is(err, ton.ErrNoPrice), "without a service: %v", err)
 }
 
 func TestLowerPriceCountsAndServicesMustAgree(t *testing.T) {
@@ -79,9 +73,8 @@ func TestLowerPriceCountsAndServicesMustAgree(t *testing.T) {
 		broken:                              {Price: 2_500_000},
 	} {
 		for _, services := range [][]string{{good, other}, {other, good}} {
-			if got, err := ton.ReadPrice(t.Context(), services, time.Time{}); err != nil || got != want {
-				t.Errorf("%+v, %v, want %+v", got, err, want)
-			}
+			got, err := ton.ReadPrice(t.Context(), services, time.Time{})
+			check(t, err == nil && got == want, "%+v, %v, want %+v", got, err, want)
 		}
 	}
 }

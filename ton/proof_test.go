@@ -61,16 +61,13 @@ func TestProofOfEachWalletVersionPasses(t *testing.T) {
 	proofs := foreignProofs(t)
 	for _, version := range []string{"v3R1", "v3R2", "v4R1", "v4R2", "v5Beta", "v5R1"} {
 		p, there := proofs[version]
-		if err := passes(p, signedAt.Add(30*time.Second)); err != nil || !there {
-			t.Errorf("%s: %v", version, err)
-		}
-		if key, err := p.Key(); err != nil || !bytes.Equal(key[:], ownersKey.Public().(ed25519.PublicKey)) {
-			t.Errorf("%s: its key is %x, %v", version, key, err)
-		}
+		err := passes(p, signedAt.Add(30*time.Second))
+		check(t, err == nil && there, "%s: %v", version, err)
+		key, err := p.Key()
+		check(t, err == nil && bytes.Equal(key[:], ownersKey.Public().(ed25519.PublicKey)), "%s: its key is %x, %v", version, key, err)
 	}
-	if err := passes(proofs["v2R2"], signedAt); !errors.Is(err, ErrNoWallet) {
-		t.Errorf("a wallet that no app makes any more: %v", err)
-	}
+	err := passes(proofs["v2R2"], signedAt)
+	check(t, errors.Is(err, ErrNoWallet), "a wallet that no app makes any more: %v", err)
 }
 
 // sign signs a changed proof again.
@@ -118,13 +115,11 @@ func TestWronglySignedProofIsRefused(t *testing.T) {
 	} {
 		p := good
 		change(&p)
-		if err := passes(p, signedAt); !errors.Is(err, ErrProof) {
-			t.Errorf("%s: %v", name, err)
-		}
+		err := passes(p, signedAt)
+		check(t, errors.Is(err, ErrProof), "%s: %v", name, err)
 	}
-	if err := passes(good, signedAt); err != nil {
-		t.Errorf("unchanged: %v", err)
-	}
+	err := passes(good, signedAt)
+	check(t, err == nil, "unchanged: %v", err)
 }
 
 func TestProofAgeIsLimited(t *testing.T) {
@@ -147,9 +142,8 @@ func TestProofAgeIsLimited(t *testing.T) {
 	for _, second := range []int64{0, -1, math.MaxInt64, math.MinInt64, math.MaxInt64 - 62135596800, signedAt.UnixMilli()} {
 		p := good
 		p.Timestamp = second
-		if err := passes(p.sign(ownersKey), signedAt); !errors.Is(err, ErrProof) {
-			t.Errorf("signed at second %d: %v", second, err)
-		}
+		err := passes(p.sign(ownersKey), signedAt)
+		check(t, errors.Is(err, ErrProof), "signed at second %d: %v", second, err)
 	}
 }
 
@@ -250,9 +244,8 @@ func TestCraftedStateInitIsRefused(t *testing.T) {
 	} {
 		p := good
 		p.StateInit = base64.StdEncoding.EncodeToString(bag)
-		if _, err := p.Key(); !errors.Is(err, ErrProof) {
-			t.Errorf("%s: %v", name, err)
-		}
+		_, err := p.Key()
+		check(t, errors.Is(err, ErrProof), "%s: %v", name, err)
 	}
 	for name, text := range map[string]string{
 		"no base64":   "!" + good.StateInit[1:],
@@ -262,9 +255,8 @@ func TestCraftedStateInitIsRefused(t *testing.T) {
 	} {
 		p := good
 		p.StateInit = text
-		if _, err := p.Key(); !errors.Is(err, ErrProof) {
-			t.Errorf("%s: %v", name, err)
-		}
+		_, err := p.Key()
+		check(t, errors.Is(err, ErrProof), "%s: %v", name, err)
 	}
 }
 
@@ -273,15 +265,12 @@ func TestProofWithoutStateInitNeedsChain(t *testing.T) {
 	key, err := p.Key()
 	must(t, err)
 	p.StateInit = ""
-	if _, err := p.Key(); !errors.Is(err, ErrNoWallet) || errors.Is(err, ErrProof) {
-		t.Errorf("without a state: %v", err)
-	}
-	if err := p.Check(key, ownersDomain, signedAt); err != nil {
-		t.Errorf("with the key that the chain shows: %v", err)
-	}
-	if err := p.Check(WalletKey{}, ownersDomain, signedAt); !errors.Is(err, ErrProof) {
-		t.Errorf("with another key: %v", err)
-	}
+	_, err = p.Key()
+	check(t, errors.Is(err, ErrNoWallet) && !errors.Is(err, ErrProof), "without a state: %v", err)
+	err = p.Check(key, ownersDomain, signedAt)
+	check(t, err == nil, "with the key that the chain shows: %v", err)
+	err = p.Check(WalletKey{}, ownersDomain, signedAt)
+	check(t, errors.Is(err, ErrProof), "with another key: %v", err)
 }
 
 // The zero key is a point of order four: signatures for it are found by trying.
@@ -301,14 +290,11 @@ func TestZeroKeyIsRefused(t *testing.T) {
 		p.Signature = base64.StdEncoding.EncodeToString(signature)
 		if digest := p.digest(); ed25519.Verify(zero[:32], digest[:], signature) {
 			forged = true
-			if err := p.Check(WalletKey{}, ownersDomain, signedAt); !errors.Is(err, ErrProof) {
-				t.Errorf("forged: %v", err)
-			}
+			err := p.Check(WalletKey{}, ownersDomain, signedAt)
+			check(t, errors.Is(err, ErrProof), "forged: %v", err)
 		}
 	}
-	if !forged {
-		t.Error("no signature was forged: the test shows nothing")
-	}
+	check(t, forged, "no signature was forged: the test shows nothing")
 }
 
 // Any proof is checked without a panic, and a valid one was signed by the key in its address's state_init.

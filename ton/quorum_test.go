@@ -36,13 +36,9 @@ func TestUpToDateServersShareNewestMajorityBlock(t *testing.T) {
 	} {
 		states := []ServerState{{State: Silent}, {State: Silent}, {State: Silent}}
 		servers, common := upToDate(c.heads, now, states)
-		if !slices.Equal(servers, c.want) || common != c.common {
-			t.Errorf("%s: %v at %d", name, servers, common)
-		}
+		check(t, slices.Equal(servers, c.want) && common == c.common, "%s: %v at %d", name, servers, common)
 		for i, s := range states {
-			if s.State != c.states[i] || s.Head != c.heads[i] {
-				t.Errorf("%s: server %d is %s", name, i, s.State)
-			}
+			check(t, s.State == c.states[i] && s.Head == c.heads[i], "%s: server %d is %s", name, i, s.State)
 		}
 	}
 }
@@ -186,9 +182,8 @@ func TestNextServerContinuesAfterFailure(t *testing.T) {
 	var blamed []int
 	txs, err := walked(t, treasury, all[11], all[1], []pager{tired, mad, empty, whole}, func(i int, err error) {
 		blamed = append(blamed, i)
-		if lie := new(LieError); errors.As(err, &lie) != (i == 1) || errors.Is(err, ErrTruncated) != (i == 2) {
-			t.Errorf("server %d failed by %v", i, err)
-		}
+		lie := new(LieError)
+		check(t, errors.As(err, &lie) == (i == 1) && errors.Is(err, ErrTruncated) == (i == 2), "server %d failed by %v", i, err)
 	})
 	if err != nil || !slices.Equal(blamed, []int{0, 1, 2}) || len(txs) != 10 {
 		t.Fatalf("%v, %v, %d transactions", err, blamed, len(txs))
@@ -235,9 +230,7 @@ func TestWalkPassesPagesUntilStopped(t *testing.T) {
 		}
 		return nil
 	})
-	if !errors.Is(err, enough) || !slices.Equal(pages, []int{3, 3}) {
-		t.Errorf("%v after %v", err, pages)
-	}
+	check(t, errors.Is(err, enough) && slices.Equal(pages, []int{3, 3}), "%v after %v", err, pages)
 }
 
 func TestForeignHistoryIsRefused(t *testing.T) {
@@ -255,7 +248,6 @@ func TestForeignHistoryIsRefused(t *testing.T) {
 	must(t, err)
 	at := Cursor{20, h}
 	s.cells[at], s.prev[at] = odd, all[3]
-	if txs, err := walked(t, treasury, at, Cursor{}, []pager{s}, lies); !errors.Is(err, ErrNoServer) || txs != nil {
-		t.Errorf("one that follows a later one: %v", err)
-	}
+	txs, err := walked(t, treasury, at, Cursor{}, []pager{s}, lies)
+	check(t, errors.Is(err, ErrNoServer) && txs == nil, "one that follows a later one: %v", err)
 }

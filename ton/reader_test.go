@@ -46,13 +46,10 @@ func TestPaymentsAreReadOnceAndInOrder(t *testing.T) {
 		if i == 0 {
 			value = 1_500_000_001
 		}
-		if tx.Kind != ton.Incoming || tx.Comment != want[i] || tx.Value != value || tx.Source == (ton.Address{}) || tx.Time.After(h.Block.Time) {
-			t.Errorf("payment %d: %+v", i, tx)
-		}
+		check(t, tx.Kind == ton.Incoming && tx.Comment == want[i] && tx.Value == value && tx.Source != (ton.Address{}) && !tx.Time.After(h.Block.Time), "payment %d: %+v", i, tx)
 	}
-	if age := c.now().Sub(h.Block.Time); age < -2*time.Second || age > 5*time.Second {
-		t.Errorf("the block is %v old", age)
-	}
+	age := c.now().Sub(h.Block.Time)
+	check(t, age >= -2*time.Second && age <= 5*time.Second, "the block is %v old", age)
 	if again := c.read(r, h.Head); len(again.Transactions) != 0 || again.Head != h.Head {
 		t.Errorf("read again: %d transactions", len(again.Transactions))
 	}
@@ -62,9 +59,8 @@ func TestPaymentsAreReadOnceAndInOrder(t *testing.T) {
 		t.Errorf("of forty payments %d were read", len(many.Transactions))
 	}
 	all := c.read(r, ton.Cursor{})
-	if first := all.Transactions[0]; first.Prev != (ton.Cursor{}) {
-		t.Errorf("the first has one before it: %d", first.Prev.LT)
-	}
+	first := all.Transactions[0]
+	check(t, first.Prev == (ton.Cursor{}), "the first has one before it: %d", first.Prev.LT)
 }
 
 func TestReturnedTransferIsNoPayment(t *testing.T) {
@@ -74,9 +70,7 @@ func TestReturnedTransferIsNoPayment(t *testing.T) {
 	send := func(fields string) ton.Transaction {
 		t.Helper()
 		before, err := r.Read(t.Context(), nobody, ton.Cursor{}, c.now())
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		c.pay(1_000_000_000, `,"to":"`+nobody.Raw()+`","comment":"MC-ABCDE23456"`+fields)
 		h, err := r.Read(t.Context(), nobody, before.Head, c.now())
 		if err != nil || len(h.Transactions) != 1 {
@@ -84,12 +78,10 @@ func TestReturnedTransferIsNoPayment(t *testing.T) {
 		}
 		return h.Transactions[0]
 	}
-	if tx := send(`,"bounce":true`); tx.Kind != ton.Returned || len(tx.Sent) != 1 || !tx.Sent[0].Bounced {
-		t.Errorf("sent back by an account without a contract: %+v", tx)
-	}
-	if tx := send(""); tx.Kind != ton.Incoming || tx.Value != game.TON || tx.Comment.Text != "MC-ABCDE23456" {
-		t.Errorf("kept by an account without a contract: %+v", tx)
-	}
+	tx := send(`,"bounce":true`)
+	check(t, tx.Kind == ton.Returned && len(tx.Sent) == 1 && tx.Sent[0].Bounced, "sent back by an account without a contract: %+v", tx)
+	tx = send("")
+	check(t, tx.Kind == ton.Incoming && tx.Value == game.TON && tx.Comment.Text == "MC-ABCDE23456", "kept by an account without a contract: %+v", tx)
 
 	// The treasury's transfers, and bounced ones.
 	head := c.read(r, ton.Cursor{}).Head
@@ -100,15 +92,9 @@ func TestReturnedTransferIsNoPayment(t *testing.T) {
 		t.Fatalf("%d transactions", len(h.Transactions))
 	}
 	gift, prize, back := h.Transactions[0], h.Transactions[1], h.Transactions[2]
-	if gift.Kind != ton.Incoming || gift.Value != 9*game.TON {
-		t.Errorf("from the faucet: %+v", gift)
-	}
-	if prize.Kind != ton.Outgoing || len(prize.Sent) != 1 || prize.Sent[0].Value != 3*game.TON || prize.Sent[0].Comment.Text != "prize 1" {
-		t.Errorf("the prize: %+v", prize)
-	}
-	if back.Kind != ton.Bounced || back.Value == 0 || back.Comment.Kind != ton.CommentBounced {
-		t.Errorf("the prize that came back: %+v", back)
-	}
+	check(t, gift.Kind == ton.Incoming && gift.Value == 9*game.TON, "from the faucet: %+v", gift)
+	check(t, prize.Kind == ton.Outgoing && len(prize.Sent) == 1 && prize.Sent[0].Value == 3*game.TON && prize.Sent[0].Comment.Text == "prize 1", "the prize: %+v", prize)
+	check(t, back.Kind == ton.Bounced && back.Value != 0 && back.Comment.Kind == ton.CommentBounced, "the prize that came back: %+v", back)
 }
 
 // unheld is less than the timeout of a silent server, 5 s.
@@ -138,9 +124,8 @@ func TestSilentServerIsSkipped(t *testing.T) {
 	}
 	c.breakServers(-1, "silent")
 	c.pay(2, "")
-	if h, err := r.Read(t.Context(), c.treasury, h.Head, c.now()); !errors.Is(err, ton.ErrNoServer) || states(h) != "silent silent silent" {
-		t.Errorf("all silent: %v, %s", err, states(h))
-	}
+	none, err := r.Read(t.Context(), c.treasury, h.Head, c.now())
+	check(t, errors.Is(err, ton.ErrNoServer) && states(none) == "silent silent silent", "all silent: %v, %s", err, states(none))
 	c.breakServers(-1, "")
 	if h, _ := untilStates(c, r, h.Head, "good good good"); len(h.Transactions) != 1 {
 		t.Errorf("after they spoke again: %d transactions, %s", len(h.Transactions), states(h))
@@ -181,9 +166,8 @@ func TestAlteredTransactionIsDetected(t *testing.T) {
 		t.Errorf("%+v: %s", h.Transactions, states(h))
 	}
 	c.breakServers(-1, "lying")
-	if h, err := r.Read(t.Context(), c.treasury, head, c.now()); !errors.Is(err, ton.ErrNoServer) || len(h.Transactions) != 0 || states(h) != "lying lying lying" {
-		t.Errorf("all lie: %v, %s", err, states(h))
-	}
+	h, err := r.Read(t.Context(), c.treasury, head, c.now())
+	check(t, errors.Is(err, ton.ErrNoServer) && len(h.Transactions) == 0 && states(h) == "lying lying lying", "all lie: %v, %s", err, states(h))
 }
 
 func TestDifferingServersReadNothing(t *testing.T) {
@@ -197,13 +181,11 @@ func TestDifferingServersReadNothing(t *testing.T) {
 		t.Errorf("one against two: %+v: %s", h.Transactions, states(h))
 	}
 	two := ton.NewReader(ton.Mainnet, c.listing([]int{0, 1})).Patient()
-	if h, err := two.Read(t.Context(), c.treasury, head, c.now()); !errors.Is(err, ton.ErrDiffer) || len(h.Transactions) != 0 || states(h) != "differs differs" {
-		t.Errorf("one against one: %v, %s", err, states(h))
-	}
+	h, err := two.Read(t.Context(), c.treasury, head, c.now())
+	check(t, errors.Is(err, ton.ErrDiffer) && len(h.Transactions) == 0 && states(h) == "differs differs", "one against one: %v, %s", err, states(h))
 	c.breakServers(0, "")
-	if h := c.read(two, head); len(h.Transactions) != 1 || h.Agreed != 2 {
-		t.Errorf("after they agreed: %+v", h)
-	}
+	h = c.read(two, head)
+	check(t, len(h.Transactions) == 1 && h.Agreed == 2, "after they agreed: %+v", h)
 }
 
 func TestPrunedServerIsSkipped(t *testing.T) {
@@ -216,13 +198,11 @@ func TestPrunedServerIsSkipped(t *testing.T) {
 		t.Errorf("%d transactions: %s", len(h.Transactions), states(h))
 	}
 	c.breakServers(-1, "forgetful")
-	if h, err := r.Read(t.Context(), c.treasury, head, c.now()); !errors.Is(err, ton.ErrTruncated) || len(h.Transactions) != 0 {
-		t.Errorf("all forgot: %v", err)
-	}
+	h, err := r.Read(t.Context(), c.treasury, head, c.now())
+	check(t, errors.Is(err, ton.ErrTruncated) && len(h.Transactions) == 0, "all forgot: %v", err)
 	// At the head an old account's past does not matter.
-	if h, err := r.Head(t.Context(), c.treasury, c.now()); err != nil || h.Head.LT <= head.LT || h.Agreed != 3 || h.Block == (ton.Block{}) {
-		t.Errorf("the head: %v, %+v", err, h)
-	}
+	h, err = r.Head(t.Context(), c.treasury, c.now())
+	check(t, err == nil && h.Head.LT > head.LT && h.Agreed == 3 && h.Block != (ton.Block{}), "the head: %v, %+v", err, h)
 }
 
 func TestLostCursorIsReported(t *testing.T) {
@@ -237,34 +217,26 @@ func TestLostCursorIsReported(t *testing.T) {
 		"between two":                     {LT: before.LT + 1, Hash: before.Hash},
 		"before the first, but not there": {LT: 1, Hash: before.Hash},
 	} {
-		if h, err := r.Read(t.Context(), c.treasury, cursor, c.now()); !errors.Is(err, ton.ErrCursorLost) || len(h.Transactions) != 0 {
-			t.Errorf("%s: %v", name, err)
-		}
+		h, err := r.Read(t.Context(), c.treasury, cursor, c.now())
+		check(t, errors.Is(err, ton.ErrCursorLost) && len(h.Transactions) == 0, "%s: %v", name, err)
 	}
-	if _, err := r.Read(t.Context(), c.treasury, ton.Cursor{LT: last.LT + 1}, c.now()); !errors.Is(err, ton.ErrBehind) {
-		t.Errorf("after the head: %v", err)
-	}
+	_, err := r.Read(t.Context(), c.treasury, ton.Cursor{LT: last.LT + 1}, c.now())
+	check(t, errors.Is(err, ton.ErrBehind), "after the head: %v", err)
 }
 
 func TestServersOfAnotherNetworkAreRefused(t *testing.T) {
 	c := startChain(t, t.TempDir())
 	h, err := ton.NewReader(ton.Testnet, c.config).Patient().Read(t.Context(), c.treasury, ton.Cursor{}, c.now())
-	if !errors.Is(err, ton.ErrNoServer) || states(h) != "foreign foreign foreign" {
-		t.Errorf("%v: %s", err, states(h))
-	}
+	check(t, errors.Is(err, ton.ErrNoServer) && states(h) == "foreign foreign foreign", "%v: %s", err, states(h))
 	// A chain ahead of our clock has transactions of the future.
 	h, err = c.reader().Read(t.Context(), c.treasury, ton.Cursor{}, c.now().Add(-time.Hour))
-	if !errors.Is(err, ton.ErrNoServer) || states(h) != "ahead ahead ahead" {
-		t.Errorf("from the future: %v: %s", err, states(h))
-	}
+	check(t, errors.Is(err, ton.ErrNoServer) && states(h) == "ahead ahead ahead", "from the future: %v: %s", err, states(h))
 }
 
 func TestUnusedAccountHasNoHistory(t *testing.T) {
 	c := startChain(t, t.TempDir())
 	h, err := c.reader().Read(t.Context(), ton.Address{Hash: [32]byte{9}}, ton.Cursor{}, c.now())
-	if err != nil || h.Head != (ton.Cursor{}) || len(h.Transactions) != 0 || h.Agreed != 3 {
-		t.Errorf("%v: %+v", err, h)
-	}
+	check(t, err == nil && h.Head == (ton.Cursor{}) && len(h.Transactions) == 0 && h.Agreed == 3, "%v: %+v", err, h)
 }
 
 func TestReaderStartsBeforeTheChain(t *testing.T) {
@@ -279,46 +251,32 @@ func TestReaderStartsBeforeTheChain(t *testing.T) {
 	c := startChain(t, t.TempDir())
 	// Good servers with one that refuses connections and one that never responds.
 	mute, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer func() { _ = mute.Close() }()
 	gone, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	_ = gone.Close()
 	at := func(l net.Listener) map[string]any {
 		return map[string]any{"ip": 2130706433, "port": l.Addr().(*net.TCPAddr).Port}
 	}
 	text, err := os.ReadFile(c.listing([]int{0, 1}, at(mute), at(gone)))
-	if err == nil {
-		err = os.WriteFile(path, text, 0o600)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err, os.WriteFile(path, text, 0o600))
 	h, took := untilStates(c, r, ton.Cursor{}, "good good silent silent")
-	if states(h) != "good good silent silent" || h.Agreed != 2 || took > unheld {
-		t.Errorf("%s after %v", states(h), took)
-	}
+	check(t, states(h) == "good good silent silent" && h.Agreed == 2 && took <= unheld, "%s after %v", states(h), took)
 
 	// A hanging configuration server delays a read only until the caller's timeout.
 	ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
 	defer cancel()
 	lonely := ton.NewReader(ton.Mainnet, c.listing(nil, at(mute)))
 	began := time.Now()
-	if _, err := lonely.Read(ctx, c.treasury, ton.Cursor{}, c.now()); !errors.Is(err, context.DeadlineExceeded) || time.Since(began) > 2*time.Second {
-		t.Errorf("%v after %v", err, time.Since(began))
-	}
+	_, err = lonely.Read(ctx, c.treasury, ton.Cursor{}, c.now())
+	check(t, errors.Is(err, context.DeadlineExceeded) && time.Since(began) <= 2*time.Second, "%v after %v", err, time.Since(began))
 }
 
 func TestConfigurationMayBeURL(t *testing.T) {
 	c := startChain(t, t.TempDir())
 	text, err := os.ReadFile(c.config)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
 		case "/good":
@@ -334,13 +292,11 @@ func TestConfigurationMayBeURL(t *testing.T) {
 		}
 	}))
 	defer site.Close()
-	if h := c.read(ton.NewReader(ton.Mainnet, site.URL+"/good").Patient(), ton.Cursor{}); h.Agreed != 3 {
-		t.Errorf("%d agree", h.Agreed)
-	}
+	h := c.read(ton.NewReader(ton.Mainnet, site.URL+"/good").Patient(), ton.Cursor{})
+	check(t, h.Agreed == 3, "%d agree", h.Agreed)
 	for _, path := range []string{"/long", "/empty", "/badkey", "/nothing"} {
-		if _, err := ton.NewReader(ton.Mainnet, site.URL+path).Read(t.Context(), c.treasury, ton.Cursor{}, c.now()); err == nil {
-			t.Errorf("%s was read", path)
-		}
+		_, err := ton.NewReader(ton.Mainnet, site.URL+path).Read(t.Context(), c.treasury, ton.Cursor{}, c.now())
+		check(t, err != nil, "%s was read", path)
 	}
 }
 

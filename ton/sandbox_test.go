@@ -19,6 +19,8 @@ import (
 
 // The chain is the sandbox as a separate program: neither module imports the other, and the reader uses lite servers only.
 
+var must, check = ton.Must, ton.Check
+
 var built string
 
 // builtSandbox builds the sandbox once.
@@ -57,18 +59,12 @@ const marina = trial.Payer
 func startChain(t *testing.T, data string) *chain {
 	t.Helper()
 	binary, err := builtSandbox()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	running, err := trial.StartChain(t.Context(), binary, data)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(running.Stop)
 	treasury, err := ton.ParseAddress(running.Exported["TREASURY_ADDRESS"], ton.Mainnet)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return &chain{Chain: running, t: t, config: running.Exported["TON_CONFIG"], treasury: treasury}
 }
 
@@ -76,9 +72,7 @@ func startChain(t *testing.T, data string) *chain {
 func (c *chain) ask(path, body string) {
 	c.t.Helper()
 	resp, err := http.Post(c.URL+"/sandbox/"+path, "application/json", strings.NewReader(body))
-	if err != nil {
-		c.t.Fatal(err)
-	}
+	must(c.t, err)
 	defer func() { _ = resp.Body.Close() }()
 	if said, _ := io.ReadAll(resp.Body); resp.StatusCode != http.StatusOK {
 		c.t.Fatalf("%s %s: %d %s", path, body, resp.StatusCode, said)
@@ -144,15 +138,11 @@ func states(h ton.History) string {
 func (c *chain) listing(servers []int, more ...map[string]any) string {
 	c.t.Helper()
 	text, err := os.ReadFile(c.config)
-	if err != nil {
-		c.t.Fatal(err)
-	}
+	must(c.t, err)
 	var all, some struct {
 		Servers []map[string]any `json:"liteservers"`
 	}
-	if err := json.Unmarshal(text, &all); err != nil {
-		c.t.Fatal(err)
-	}
+	must(c.t, json.Unmarshal(text, &all))
 	for _, i := range servers {
 		some.Servers = append(some.Servers, all.Servers[i])
 	}
@@ -161,11 +151,7 @@ func (c *chain) listing(servers []int, more ...map[string]any) string {
 		some.Servers = append(some.Servers, m)
 	}
 	path := filepath.Join(c.t.TempDir(), "some.json")
-	if text, err = json.Marshal(some); err == nil {
-		err = os.WriteFile(path, text, 0o600)
-	}
-	if err != nil {
-		c.t.Fatal(err)
-	}
+	text, err = json.Marshal(some)
+	must(c.t, err, os.WriteFile(path, text, 0o600))
 	return path
 }

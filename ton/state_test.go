@@ -12,9 +12,8 @@ func TestWalletWithoutKeyIsUnknown(t *testing.T) {
 	code, _ := partsOf(t, "v3R2")
 	account := boc.NewCell()
 	must(t, account.WriteUint(1, 1), account.WriteUint(plainInit, 5), account.AddRef(code), account.AddRef(boc.NewCell()))
-	if key, err := deployedKey(account); !errors.Is(err, ErrNoWallet) || key != (WalletKey{}) {
-		t.Errorf("%x, %v", key, err)
-	}
+	key, err := deployedKey(account)
+	check(t, errors.Is(err, ErrNoWallet) && key == (WalletKey{}), "%x, %v", key, err)
 }
 
 // Any state is parsed or refused.

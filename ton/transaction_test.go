@@ -42,9 +42,7 @@ func decoded(t testing.TB, e event) Transaction {
 	must(t, err)
 	tx, account, err := decode(cells[0])
 	must(t, err)
-	if account != treasury.Hash || tx.LT != e.lt || tx.Prev != e.prev || tx.Time.Unix() != 1_800_000_000 {
-		t.Errorf("it reads as %+v of %x", tx, account)
-	}
+	check(t, account == treasury.Hash && tx.LT == e.lt && tx.Prev == e.prev && tx.Time.Unix() == 1_800_000_000, "it reads as %+v of %x", tx, account)
 	if h, err := HashOf(tx.BoC); err != nil || h != tx.Hash {
 		t.Errorf("what is kept of it has the hash %x, not %x: %v", h, tx.Hash, err)
 	}
@@ -57,9 +55,8 @@ func TestOnlyCompleteTransactionHasHash(t *testing.T) {
 		"nothing": nil, "a text": []byte("hash"), "the half of it": kept[:len(kept)/2],
 		"its hash alone": sent(t, cut(t, boc.NewCell())),
 	} {
-		if h, err := HashOf(bag); err == nil {
-			t.Errorf("%s has the hash %x", name, h)
-		}
+		h, err := HashOf(bag)
+		check(t, err != nil, "%s has the hash %x", name, h)
 	}
 }
 
@@ -94,9 +91,7 @@ func TestBodyKindIsRecognised(t *testing.T) {
 				continue // does not fit beside the head
 			}
 			tx := decoded(t, event{lt: 9, prev: Cursor{7, Hash{3}}, in: &mail{from: player, to: treasury, nanotons: 5, body: c.body, apart: apart}})
-			if tx.Comment != c.want || tx.Kind != Incoming || tx.Value != 5 || tx.Source != player {
-				t.Errorf("%s (apart: %v): %+v", name, apart, tx)
-			}
+			check(t, tx.Comment == c.want && tx.Kind == Incoming && tx.Value == 5 && tx.Source == player, "%s (apart: %v): %+v", name, apart, tx)
 		}
 	}
 }
@@ -104,13 +99,10 @@ func TestBodyKindIsRecognised(t *testing.T) {
 func TestAnyBodyLeavesValueVisible(t *testing.T) {
 	for init := range 4 {
 		tx := decoded(t, event{lt: 9, in: &mail{nanotons: 5, body: texted(t, "MC-ABCDE23456"), apart: true, init: init}})
-		if tx.Value != 5 || tx.Comment.Text != "MC-ABCDE23456" {
-			t.Errorf("with a contract (%d): %+v", init, tx)
-		}
+		check(t, tx.Value == 5 && tx.Comment.Text == "MC-ABCDE23456", "with a contract (%d): %+v", init, tx)
 	}
-	if tx := decoded(t, event{lt: 9, in: &mail{nanotons: 5, body: library(t), apart: true}}); tx.Value != 5 || tx.Comment.Kind != CommentBinary {
-		t.Errorf("with a library for a body: %+v", tx)
-	}
+	tx := decoded(t, event{lt: 9, in: &mail{nanotons: 5, body: library(t), apart: true}})
+	check(t, tx.Value == 5 && tx.Comment.Kind == CommentBinary, "with a library for a body: %+v", tx)
 }
 
 func TestTransactionKindIsRecognised(t *testing.T) {
@@ -129,18 +121,14 @@ func TestTransactionKindIsRecognised(t *testing.T) {
 		"the chain's own business": {event{lt: 9}, Other, 0},
 	} {
 		tx := decoded(t, c.event)
-		if tx.Kind != c.kind || len(tx.Sent) != c.sent {
-			t.Errorf("%s: %+v", name, tx)
-		}
+		check(t, tx.Kind == c.kind && len(tx.Sent) == c.sent, "%s: %+v", name, tx)
 		for i, s := range tx.Sent {
-			if want := c.event.out[i]; s.To != player || uint64(s.Value) != want.nanotons || s.Bounced != want.bounced {
-				t.Errorf("%s sent %+v", name, s)
-			}
+			want := c.event.out[i]
+			check(t, s.To == player && uint64(s.Value) == want.nanotons && s.Bounced == want.bounced, "%s sent %+v", name, s)
 		}
 	}
-	if tx := decoded(t, event{lt: 9, order: true, out: []mail{prize}}); tx.Sent[0].Comment != (Comment{CommentText, "prize 1"}) || tx.Value != 0 {
-		t.Errorf("a prize: %+v", tx)
-	}
+	tx := decoded(t, event{lt: 9, order: true, out: []mail{prize}})
+	check(t, tx.Sent[0].Comment == (Comment{CommentText, "prize 1"}) && tx.Value == 0, "a prize: %+v", tx)
 }
 
 func TestCommentRoundTrips(t *testing.T) {

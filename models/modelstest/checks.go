@@ -46,6 +46,14 @@ func Succeeds(results ...any) func(t testing.TB, what ...any) {
 	}
 }
 
+// That checks a condition; the rest says what is wrong without it, as for Errorf.
+func That(t testing.TB, ok bool, format string, args ...any) {
+	t.Helper()
+	if !ok {
+		t.Errorf(format, args...)
+	}
+}
+
 // Equal checks a value; what says which.
 func Equal[T any](t testing.TB, got, want T, what ...any) {
 	t.Helper()

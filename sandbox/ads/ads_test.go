@@ -78,18 +78,12 @@ func TestOnlySeenAdCallsGame(t *testing.T) {
 		n, g := open(t, time.Hour)
 		seen(t, n, outcome)
 		waitFor(t, "the callbacks are answered", func() bool { return len(n.Shown()[0].Callbacks) == calls })
-		if g.count() != calls {
-			t.Errorf("%s: %d callbacks", outcome, g.count())
-		}
+		check.That(t, g.count() == calls, "%s: %d callbacks", outcome, g.count())
 		for _, query := range g.calls {
-			if query.Get("key") != "hush & co" || query.Get("userid") != "7000000101" {
-				t.Errorf("%s: callback %v", outcome, query)
-			}
+			check.That(t, query.Get("key") == "hush & co" && query.Get("userid") == "7000000101", "%s: callback %v", outcome, query)
 		}
 		for _, answer := range n.Shown()[0].Callbacks {
-			if answer != "200" {
-				t.Errorf("%s: the answer is %q", outcome, answer)
-			}
+			check.Equal(t, answer, "200", outcome, "the answer is")
 		}
 	}
 }
@@ -105,9 +99,7 @@ func TestLateCallbackComesByItselfOrOnDemand(t *testing.T) {
 		t.Fatalf("it was not sent: %+v", ad)
 	}
 	n.release(1)
-	if g.count() != 1 {
-		t.Error("its time came afterwards, and it was sent again")
-	}
+	check.Equal(t, g.count(), 1, "its time came afterwards, and it was sent again")
 
 	n, g = open(t, time.Millisecond)
 	seen(t, n, Held)
@@ -119,12 +111,9 @@ func TestFailedCallbackIsReportedWithoutSecret(t *testing.T) {
 	n.cfg.Callback = "http://127.0.0.1:1/api/ads/reward"
 	seen(t, n, Watch)
 	waitFor(t, "the callback has failed", func() bool { return len(n.Shown()[0].Callbacks) == 1 })
-	if answer := n.Shown()[0].Callbacks[0]; !strings.HasPrefix(answer, "no answer") || strings.Contains(answer, "hush") {
-		t.Errorf("the answer is %q", answer)
-	}
-	if err := n.CallBack(9); err == nil {
-		t.Error("an ad nobody saw called back")
-	}
+	answer := n.Shown()[0].Callbacks[0]
+	check.That(t, strings.HasPrefix(answer, "no answer") && !strings.Contains(answer, "hush"), "the answer is %q", answer)
+	check.That(t, n.CallBack(9) != nil, "an ad nobody saw called back")
 }
 
 func TestOnlyMiniAppReportsAds(t *testing.T) {
@@ -139,13 +128,9 @@ func TestOnlyMiniAppReportsAds(t *testing.T) {
 		{app, `{"player":7000000101,"outcome":"win"}`, http.StatusBadRequest},
 		{app, `watch`, http.StatusBadRequest},
 	} {
-		if rec := end(n, c.from, c.body); rec.Code != c.status {
-			t.Errorf("%s from %q: %d", c.body, c.from, rec.Code)
-		}
+		check.Equal(t, end(n, c.from, c.body).Code, c.status, c.body, "from", c.from)
 	}
-	if len(n.Shown()) != 0 || g.count() != 0 {
-		t.Error("something was shown")
-	}
+	check.That(t, len(n.Shown()) == 0 && g.count() == 0, "something was shown")
 }
 
 func TestScriptIsServedAndLatestAdsAreStored(t *testing.T) {

@@ -44,10 +44,7 @@ func open(t *testing.T) *ground {
 // post sends a message and returns the status.
 func (g *ground) post(query, body string) int {
 	g.t.Helper()
-	response, err := http.Post(g.url+"/bridge/message?"+query, "text/plain", strings.NewReader(body))
-	if err != nil {
-		g.t.Fatal(err)
-	}
+	response := check.Must(http.Post(g.url+"/bridge/message?"+query, "text/plain", strings.NewReader(body)))(g.t)
 	_ = response.Body.Close()
 	return response.StatusCode
 }
@@ -57,14 +54,8 @@ func (g *ground) events(query string) *bufio.Scanner {
 	g.t.Helper()
 	ctx, stop := context.WithTimeout(g.t.Context(), 10*time.Second)
 	g.t.Cleanup(stop)
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, g.url+"/bridge/events?"+query, nil)
-	if err != nil {
-		g.t.Fatal(err)
-	}
-	response, err := http.DefaultClient.Do(request)
-	if err != nil {
-		g.t.Fatal(err)
-	}
+	request := check.Must(http.NewRequestWithContext(ctx, http.MethodGet, g.url+"/bridge/events?"+query, nil))(g.t)
+	response := check.Must(http.DefaultClient.Do(request))(g.t)
 	g.t.Cleanup(func() { _ = response.Body.Close() })
 	if response.StatusCode != http.StatusOK || response.Header.Get("Content-Type") != "text/event-stream" {
 		g.t.Fatalf("%s: %s", query, response.Status)
@@ -97,9 +88,8 @@ func TestMessageReachesItsRecipient(t *testing.T) {
 	}
 	// Somebody who comes later hears it too.
 	for what, lines := range map[string]*bufio.Scanner{"who waited": before, "with another's": both, "who came later": g.events("client_id=" + wallet)} {
-		if _, data := next(t, lines); data != `{"from":"`+app+`","message":"`+hello+`"}` {
-			t.Errorf("%s hears %s", what, data)
-		}
+		_, data := next(t, lines)
+		check.That(t, data == `{"from":"`+app+`","message":"`+hello+`"}`, "%s hears %s", what, data)
 	}
 }
 
@@ -109,12 +99,9 @@ func TestReconnectedClientGetsMissedMessagesOnly(t *testing.T) {
 	first, _ := next(t, g.events("client_id="+wallet))
 	g.Send(wallet, app, again, time.Minute)
 	second, data := next(t, g.events("client_id="+wallet+"&last_event_id="+first))
-	if !strings.Contains(data, again) || len(second) != len(first) || second <= first {
-		t.Errorf("after %s it hears %s %s", first, second, data)
-	}
-	if later := New(func() time.Time { return g.now().Add(time.Second) }); later.last <= g.last {
-		t.Error("after a restart the numbers begin anew")
-	}
+	check.That(t, strings.Contains(data, again) && len(second) == len(first) && second > first, "after %s it hears %s %s", first, second, data)
+	later := New(func() time.Time { return g.now().Add(time.Second) })
+	check.That(t, later.last > g.last, "after a restart the numbers begin anew")
 }
 
 // A browser that was cut off says by itself where it was, and that is later than what its page has asked for.
@@ -127,9 +114,8 @@ func TestLastEventIDHeaderTakesPrecedence(t *testing.T) {
 	request.Header.Set("Last-Event-ID", first)
 	response := check.Must(http.DefaultClient.Do(request))(t)
 	defer func() { _ = response.Body.Close() }()
-	if _, data := next(t, bufio.NewScanner(response.Body)); !strings.Contains(data, again) {
-		t.Errorf("it hears %s", data)
-	}
+	_, data := next(t, bufio.NewScanner(response.Body))
+	check.That(t, strings.Contains(data, again), "it hears %s", data)
 }
 
 func TestIdleStreamSendsHeartbeats(t *testing.T) {
@@ -142,9 +128,7 @@ func TestIdleStreamSendsHeartbeats(t *testing.T) {
 				t.Fatalf("%s: %q", query, lines.Text())
 			}
 		}
-		if lines.Text() != want {
-			t.Errorf("%s: it ends without %q", query, want)
-		}
+		check.Equal(t, lines.Text(), want, query, "it ends with")
 	}
 }
 
@@ -171,9 +155,8 @@ func TestEarlierExpiryBehindLaterOneIsHonoured(t *testing.T) {
 	g.Send(wallet, app, hello, 20*time.Second)
 	g.Send(wallet, app, again, 10*time.Second)
 	g.pass(10 * time.Second)
-	if list, _, _ := g.after([]string{wallet}, 0); len(list) != 1 || list[0].text != hello {
-		t.Errorf("left are %+v", list)
-	}
+	list, _, _ := g.after([]string{wallet}, 0)
+	check.That(t, len(list) == 1 && list[0].text == hello, "left are %+v", list)
 }
 
 func TestBridgeRefusesInvalidRequests(t *testing.T) {
@@ -192,16 +175,13 @@ func TestBridgeRefusesInvalidRequests(t *testing.T) {
 		"too long":    {good, strings.Repeat("A", longest+4), http.StatusRequestEntityTooLarge},
 		"good":        {good, hello, http.StatusOK},
 	} {
-		if status := g.post(c.query, c.body); status != c.status {
-			t.Errorf("%s: %d", what, status)
-		}
+		status := g.post(c.query, c.body)
+		check.That(t, status == c.status, "%s: %d", what, status)
 	}
 	for _, query := range []string{"", "client_id=x", "client_id=" + app + "&last_event_id=x"} {
 		response := check.Must(http.Get(g.url + "/bridge/events?" + query))(t)
 		_ = response.Body.Close()
-		if response.StatusCode != http.StatusBadRequest {
-			t.Errorf("%q: %d", query, response.StatusCode)
-		}
+		check.Equal(t, response.StatusCode, http.StatusBadRequest, query)
 	}
 }
 
@@ -214,9 +194,7 @@ func TestBridgeAllowsAnyOrigin(t *testing.T) {
 			request.Header.Set("Origin", "http://localhost:8080")
 			response := check.Must(http.DefaultClient.Do(request))(t)
 			_ = response.Body.Close()
-			if response.Header.Get("Access-Control-Allow-Origin") != "*" {
-				t.Errorf("%s: %v", method, response.Header)
-			}
+			check.Equal(t, response.Header.Get("Access-Control-Allow-Origin"), "*", method, response.Header)
 		}
 	}
 }
@@ -231,12 +209,9 @@ func TestOfflineBridgeAnswersNoRequest(t *testing.T) {
 	if lines.Err() != nil {
 		t.Errorf("the stream is not ended: %v", lines.Err())
 	}
-	if status := g.post("client_id="+app+"&to="+wallet+"&ttl=300", hello); status != http.StatusServiceUnavailable {
-		t.Errorf("posted: %d", status)
-	}
+	check.Equal(t, g.post("client_id="+app+"&to="+wallet+"&ttl=300", hello), http.StatusServiceUnavailable, "posted")
 	g.Send(wallet, app, hello, time.Minute)
 	g.SetOffline(false)
-	if _, data := next(t, g.events("client_id="+wallet)); !strings.Contains(data, hello) {
-		t.Errorf("afterwards it hears %s", data)
-	}
+	_, data := next(t, g.events("client_id="+wallet))
+	check.That(t, strings.Contains(data, hello), "afterwards it hears %s", data)
 }

@@ -41,9 +41,7 @@ func (g *ground) close() {
 
 func (g *ground) pay(owner string, tr Transfer) {
 	g.t.Helper()
-	if err := g.Pay(owner, tr); err != nil {
-		g.t.Fatal(err)
-	}
+	check.NoError(g.t, g.Pay(owner, tr))
 }
 
 // last is the treasury's latest transaction.
@@ -68,15 +66,11 @@ func TestTransferArrivesWithItsBody(t *testing.T) {
 	for i, body := range Bodies {
 		g.pay("Marina", Transfer{Nanotons: 1_000_000_000, Body: body, Text: "MC-ABCDE23456", Bounce: i%2 == 0})
 	}
-	if got := g.Chain.Balance(g.Treasury.WalletAddress()) - before; got < 4_980_000_000 || got > 5_000_000_000 {
-		t.Errorf("of five TON %d nanotons are there", got)
-	}
-	if in := g.last().IO.In.AsInternal(); in.Amount.Nano().Uint64() != 1_000_000_000 || in.SrcAddr.IsAddrNone() {
-		t.Errorf("the last is %+v", in)
-	}
-	if err := g.Pay("Marina", Transfer{Nanotons: 1, Body: "song"}); !errors.Is(err, ErrNoBody) {
-		t.Errorf("a body that does not exist: %v", err)
-	}
+	got := g.Chain.Balance(g.Treasury.WalletAddress()) - before
+	check.That(t, got >= 4_980_000_000 && got <= 5_000_000_000, "of five TON %d nanotons are there", got)
+	in := g.last().IO.In.AsInternal()
+	check.That(t, in.Amount.Nano().Uint64() == 1_000_000_000 && !in.SrcAddr.IsAddrNone(), "the last is %+v", in)
+	check.WantError(t, g.Pay("Marina", Transfer{Nanotons: 1, Body: "song"}), ErrNoBody, "a body that does not exist")
 }
 
 func TestSeveralTransfersStopAtBalance(t *testing.T) {
@@ -87,16 +81,12 @@ func TestSeveralTransfersStopAtBalance(t *testing.T) {
 	text := check.Must(g.Treasury.body(Transfer{Body: Comment, Text: "MC-ABCDE23456"}))(t)
 	small, large := Transfer{To: to, Nanotons: 1_000_000_000, Body: Nothing}, Transfer{To: to, Nanotons: pocketMoney, Body: Nothing}
 	check.Must(g.Send("Marina", small, Transfer{To: to, Nanotons: 2_000_000_000, Cell: text}))(t)
-	if in := g.last().IO.In.AsInternal(); string(in.Body.Hash()) != string(text.Hash()) {
-		t.Errorf("the last carries %s", in.Body.Dump())
-	}
+	in := g.last().IO.In.AsInternal()
+	check.That(t, string(in.Body.Hash()) == string(text.Hash()), "the last carries %s", in.Body.Dump())
 	bag, err := g.Send("Marina", small, large)
-	if !errors.Is(err, ErrTooLittle) || len(bag) == 0 {
-		t.Errorf("more than there is: %v, a message of %d bytes", err, len(bag))
-	}
-	if got := g.Chain.Balance(to) - before; got < 3_980_000_000 || got > 4_000_000_000 {
-		t.Errorf("%d nanotons arrived, not those of three small transfers", got)
-	}
+	check.That(t, errors.Is(err, ErrTooLittle) && len(bag) != 0, "more than there is: %v, a message of %d bytes", err, len(bag))
+	got := g.Chain.Balance(to) - before
+	check.That(t, got >= 3_980_000_000 && got <= 4_000_000_000, "%d nanotons arrived, not those of three small transfers", got)
 }
 
 func TestTransfersArriveAfterClockSteps(t *testing.T) {
@@ -105,9 +95,8 @@ func TestTransfersArriveAfterClockSteps(t *testing.T) {
 	for _, move := range []time.Duration{90 * 24 * time.Hour, -200 * 24 * time.Hour, 0} {
 		g.now = time.Now().Add(move)
 		g.pay("Marina", Transfer{Nanotons: 7, Body: Comment, Text: "x"})
-		if tx := g.last(); int64(tx.Now) != g.now.Unix() || tx.IO.In.AsInternal().Amount.Nano().Uint64() != 7 {
-			t.Errorf("moved by %v the last is of %v", move, time.Unix(int64(tx.Now), 0))
-		}
+		tx := g.last()
+		check.That(t, int64(tx.Now) == g.now.Unix() && tx.IO.In.AsInternal().Amount.Nano().Uint64() == 7, "moved by %v the last is of %v", move, time.Unix(int64(tx.Now), 0))
 	}
 }
 
@@ -116,13 +105,11 @@ func TestTransferToMissingContractBounces(t *testing.T) {
 	defer g.close()
 	nobody := check.Must(g.Chain.Wallet("nobody"))(t)
 	g.pay("Marina", Transfer{To: nobody.WalletAddress(), Nanotons: 1_000_000_000, Body: Nothing, Bounce: true})
-	if got := g.Chain.Balance(nobody.WalletAddress()); got != 0 {
-		t.Errorf("%d nanotons stayed", got)
-	}
+	got := g.Chain.Balance(nobody.WalletAddress())
+	check.That(t, got == 0, "%d nanotons stayed", got)
 	g.pay("Marina", Transfer{To: nobody.WalletAddress(), Nanotons: 1_000_000_000, Body: Nothing})
-	if got := g.Chain.Balance(nobody.WalletAddress()); got != 1_000_000_000 {
-		t.Errorf("without bouncing %d nanotons are there", got)
-	}
+	got = g.Chain.Balance(nobody.WalletAddress())
+	check.That(t, got == 1_000_000_000, "without bouncing %d nanotons are there", got)
 }
 
 func TestReopenedChainContinues(t *testing.T) {
@@ -149,9 +136,7 @@ func TestReopenedChainContinues(t *testing.T) {
 		if i > 0 && string(parsed(t, tx.cell).PrevTxHash) != string(all[i-1].hash) {
 			t.Errorf("transaction %d does not follow the one before", i)
 		}
-		if string(tx.cell.Hash()) != string(tx.hash) {
-			t.Errorf("transaction %d has another hash", i)
-		}
+		check.Equal(t, string(tx.cell.Hash()), string(tx.hash), "transaction", i, "has another hash")
 	}
 }
 
@@ -188,9 +173,7 @@ func TestFaultChangesServersResponse(t *testing.T) {
 	s.SetFault(Lagging)
 	head := s.view().limit
 	g.pay("Marina", Transfer{Nanotons: 1, Body: Nothing})
-	if s.view().limit != head || g.Servers[1].view().limit <= head {
-		t.Error("a lagging server goes on")
-	}
+	check.That(t, s.view().limit == head && g.Servers[1].view().limit > head, "a lagging server goes on")
 }
 
 func accountID(a *address.Address) *ton.AccountID {

@@ -75,9 +75,7 @@ func TestStoppedProgramExitsGracefullyAndRestarts(t *testing.T) {
 	start(t, c)
 	check.NoError(t, c.Stop())
 	s := c.Status()
-	if s.State != Stopped || s.PID != 0 || !slices.Contains(s.Log, "goodbye") {
-		t.Errorf("after a stop: %+v", s)
-	}
+	check.That(t, s.State == Stopped && s.PID == 0 && slices.Contains(s.Log, "goodbye"), "after a stop: %+v", s)
 	if !strings.Contains(s.Log[0], "LISTEN=") || strings.Contains(s.Log[0], "SECRET_OF_THE_SHELL") {
 		t.Errorf("it saw %s", s.Log[0])
 	}
@@ -88,18 +86,16 @@ func TestKilledProgramExitsAtOnce(t *testing.T) {
 	c, _ := newChild(t, "")
 	start(t, c)
 	check.NoError(t, c.Kill())
-	if s := c.Status(); s.State != Stopped || slices.Contains(s.Log, "goodbye") || !strings.Contains(s.Exit, "killed") {
-		t.Errorf("after kill -9: %+v", s)
-	}
+	s := c.Status()
+	check.That(t, s.State == Stopped && !slices.Contains(s.Log, "goodbye") && strings.Contains(s.Exit, "killed"), "after kill -9: %+v", s)
 }
 
 func TestUnresponsiveProgramIsKilledAfterGracePeriod(t *testing.T) {
 	c, _ := newChild(t, "stubborn")
 	start(t, c)
 	check.NoError(t, c.Stop())
-	if s := c.Status(); s.State != Stopped || !strings.Contains(s.Exit, "killed") {
-		t.Errorf("after a stop: %+v", s)
-	}
+	s := c.Status()
+	check.That(t, s.State == Stopped && strings.Contains(s.Exit, "killed"), "after a stop: %+v", s)
 }
 
 func TestCrashIsReported(t *testing.T) {
@@ -108,26 +104,20 @@ func TestCrashIsReported(t *testing.T) {
 	if resp, err := http.Get("http://" + address + "/crash"); err == nil {
 		_ = resp.Body.Close()
 	}
-	if s := wait(t, c, Crashed); s.Exit != "exit status 7" || s.PID != 0 {
-		t.Errorf("after a crash: %+v", s)
-	}
+	s := wait(t, c, Crashed)
+	check.That(t, s.Exit == "exit status 7" && s.PID == 0, "after a crash: %+v", s)
 	start(t, c)
 }
 
 func TestProgramEndingBeforeReadyFailsStart(t *testing.T) {
 	c, _ := newChild(t, "crash")
 	err := c.Start(t.Context())
-	if err == nil || !strings.Contains(err.Error(), "exit status 3") {
-		t.Errorf("the start said %v", err)
-	}
-	if s := c.Status(); s.State != Crashed || !slices.Contains(s.Log, "no database") {
-		t.Errorf("after it: %+v", s)
-	}
+	check.That(t, err != nil && strings.Contains(err.Error(), "exit status 3"), "the start said %v", err)
+	s := c.Status()
+	check.That(t, s.State == Crashed && slices.Contains(s.Log, "no database"), "after it: %+v", s)
 }
 
 func TestCommandsReportMissingProgram(t *testing.T) {
 	c := New(Config{Output: t.Output()})
-	if c.Status().State != None || !errors.Is(c.Start(t.Context()), ErrNone) || !errors.Is(c.Kill(), ErrNone) {
-		t.Error("it pretended to run something")
-	}
+	check.That(t, c.Status().State == None && errors.Is(c.Start(t.Context()), ErrNone) && errors.Is(c.Kill(), ErrNone), "it pretended to run something")
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"mcbk-sandbox/check"
 	"mcbk-sandbox/people"
 )
 
@@ -23,25 +24,18 @@ func TestPlayerPaysTreasury(t *testing.T) {
 		`"nanotons":1000000000,"comment":"MC-ABCDE23456"`, `"nanotons":1000000000,"comment":"MC-ABCDE23456","body":"encrypted"`,
 		`"nanotons":1000000000,"bounce":true,"times":3`,
 	} {
-		if status := pay(fields); status != http.StatusOK {
-			t.Errorf("%s: %d", fields, status)
-		}
+		check.Equal(t, pay(fields), http.StatusOK, fields)
 	}
 	c.ok(http.MethodGet, "/sandbox/chain", "", &after)
-	if got := after.TreasuryBalance - before.TreasuryBalance; got < 4_950_000_000 || got > 5_000_000_000 {
-		t.Errorf("of five TON %d nanotons arrived", got)
-	}
+	got := after.TreasuryBalance - before.TreasuryBalance
+	check.That(t, got >= 4_950_000_000 && got <= 5_000_000_000, "of five TON %d nanotons arrived", got)
 	if after.Wallets[0].Balance >= before.Wallets[0].Balance || after.Block <= before.Block {
 		t.Errorf("the player has %d nanotons, had %d", after.Wallets[0].Balance, before.Wallets[0].Balance)
 	}
 	for _, fields := range []string{`"nanotons":1,"body":"song"`, `"nanotons":1,"to":"0:12"`, `"from":"me"`, `"nanotons":1,"times":0`} {
-		if status := pay(fields); status != http.StatusBadRequest {
-			t.Errorf("%s: %d", fields, status)
-		}
+		check.Equal(t, pay(fields), http.StatusBadRequest, fields)
 	}
-	if status := c.do(http.MethodPost, "/sandbox/chain/pay", `{"player":1,"nanotons":1}`, nil); status != http.StatusNotFound {
-		t.Errorf("a stranger pays: %d", status)
-	}
+	check.Equal(t, c.do(http.MethodPost, "/sandbox/chain/pay", `{"player":1,"nanotons":1}`, nil), http.StatusNotFound, "a stranger pays")
 }
 
 func TestWalletCannotOverspend(t *testing.T) {
@@ -51,14 +45,11 @@ func TestWalletCannotOverspend(t *testing.T) {
 	for _, fields := range []string{`"nanotons":6000000000000`, `"nanotons":5000000000000`, `"nanotons":3000000000000,"times":2`} {
 		var told struct{ Message string }
 		status := c.do(http.MethodPost, "/sandbox/chain/pay", fmt.Sprintf(`{"player":%d,%s}`, people.Marina, fields), &told)
-		if status != http.StatusConflict || !strings.Contains(told.Message, "too little") {
-			t.Errorf("%s: %d %q", fields, status, told.Message)
-		}
+		check.That(t, status == http.StatusConflict && strings.Contains(told.Message, "too little"), "%s: %d %q", fields, status, told.Message)
 	}
 	c.ok(http.MethodGet, "/sandbox/chain", "", &after)
-	if got := after.TreasuryBalance - before.TreasuryBalance; got < 2_990_000_000_000 || got > 3_000_000_000_000 {
-		t.Errorf("%d nanotons arrived, not those of the one transfer that could be paid", got)
-	}
+	got := after.TreasuryBalance - before.TreasuryBalance
+	check.That(t, got >= 2_990_000_000_000 && got <= 3_000_000_000_000, "%d nanotons arrived, not those of the one transfer that could be paid", got)
 }
 
 func TestTreasuryAndFaucetPay(t *testing.T) {
@@ -69,29 +60,18 @@ func TestTreasuryAndFaucetPay(t *testing.T) {
 	c.ok(http.MethodPost, "/sandbox/chain/faucet", `{"to":"`+state.Treasury+`","nanotons":7000000000}`, nil)
 	c.ok(http.MethodPost, "/sandbox/chain/pay", `{"from":"treasury","to":"`+to+`","nanotons":5000000000,"comment":"prize 1"}`, nil)
 	c.ok(http.MethodGet, "/sandbox/chain", "", &state)
-	if got := state.Wallets[0].Balance - had; got < 4_990_000_000 || got > 5_000_000_000 {
-		t.Errorf("%d nanotons arrived", got)
-	}
-	if status := c.do(http.MethodPost, "/sandbox/chain/faucet", `{"to":"nowhere","nanotons":1}`, nil); status != http.StatusBadRequest {
-		t.Errorf("to nowhere: %d", status)
-	}
+	got := state.Wallets[0].Balance - had
+	check.That(t, got >= 4_990_000_000 && got <= 5_000_000_000, "%d nanotons arrived", got)
+	check.Equal(t, c.do(http.MethodPost, "/sandbox/chain/faucet", `{"to":"nowhere","nanotons":1}`, nil), http.StatusBadRequest, "to nowhere")
 }
 
 func TestLiteServerFaultsAreSetSinglyOrForAll(t *testing.T) {
 	c := newClient(t)
 	var state chainState
 	c.ok(http.MethodPost, "/sandbox/chain/fault", `{"server":1,"fault":"lying"}`, &state)
-	if state.Servers[0].Fault != "" || state.Servers[1].Fault != "lying" {
-		t.Errorf("they are %+v", state.Servers)
-	}
+	check.That(t, state.Servers[0].Fault == "" && state.Servers[1].Fault == "lying", "they are %+v", state.Servers)
 	c.ok(http.MethodPost, "/sandbox/chain/fault", `{}`, &state)
-	if state.Servers[1].Fault != "" {
-		t.Errorf("they are %+v", state.Servers)
-	}
-	if status := c.do(http.MethodPost, "/sandbox/chain/fault", `{"fault":"sleepy"}`, nil); status != http.StatusBadRequest {
-		t.Errorf("an unknown fault: %d", status)
-	}
-	if status := c.do(http.MethodPost, "/sandbox/chain/fault", `{"server":3,"fault":"silent"}`, nil); status != http.StatusNotFound {
-		t.Errorf("an unknown server: %d", status)
-	}
+	check.Equal(t, state.Servers[1].Fault, "", "they are", state.Servers)
+	check.Equal(t, c.do(http.MethodPost, "/sandbox/chain/fault", `{"fault":"sleepy"}`, nil), http.StatusBadRequest, "an unknown fault")
+	check.Equal(t, c.do(http.MethodPost, "/sandbox/chain/fault", `{"server":3,"fault":"silent"}`, nil), http.StatusNotFound, "an unknown server")
 }

@@ -64,14 +64,8 @@ func newClient(t *testing.T) client {
 // do asks and returns the status; the answer goes into dest when it has one.
 func (c client) do(method, path, body string, dest any) int {
 	c.t.Helper()
-	req, err := http.NewRequestWithContext(c.t.Context(), method, c.url+path, strings.NewReader(body))
-	if err != nil {
-		c.t.Fatal(err)
-	}
-	resp, err := http.DefaultClient.Do(req)
-	if err != nil {
-		c.t.Fatal(err)
-	}
+	req := check.Must(http.NewRequestWithContext(c.t.Context(), method, c.url+path, strings.NewReader(body)))(c.t)
+	resp := check.Must(http.DefaultClient.Do(req))(c.t)
 	defer func() { _ = resp.Body.Close() }()
 	if dest != nil {
 		if err := json.NewDecoder(resp.Body).Decode(dest); err != nil {
@@ -117,26 +111,17 @@ func TestPressWaitsForBotsReply(t *testing.T) {
 	})
 	var got pressed
 	c.ok("POST", chat+"/press", fmt.Sprintf(`{"message_id":%d,"data":"y","wait":true}`, id), &got)
-	if got.Answer == nil || got.Answer.Text != "done" {
-		t.Errorf("the press brought %+v", got)
-	}
-	if e := <-events; e.Kind != "answer" || e.Player != people.Marina {
-		t.Errorf("the page was told %+v", e)
-	}
+	check.That(t, got.Answer != nil && got.Answer.Text == "done", "the press brought %+v", got)
+	e := <-events
+	check.That(t, e.Kind == "answer" && e.Player == people.Marina, "the page was told %+v", e)
 
 	got = pressed{}
 	c.ok("POST", chat+"/press", fmt.Sprintf(`{"message_id":%d,"button":0}`, id), &got)
-	if got.Launch == nil || !strings.HasPrefix(got.Launch.URL, "http://localhost:8080/?start=a#tgWebAppData=") {
-		t.Errorf("the mini-app button opened %+v", got)
-	}
+	check.That(t, got.Launch != nil && strings.HasPrefix(got.Launch.URL, "http://localhost:8080/?start=a#tgWebAppData="), "the mini-app button opened %+v", got)
 	got = pressed{}
 	c.ok("POST", chat+"/press", fmt.Sprintf(`{"message_id":%d,"button":2}`, id), &got)
-	if got.URL != "https://example.com" {
-		t.Errorf("the link button opened %+v", got)
-	}
-	if status := c.do("POST", chat+"/press", fmt.Sprintf(`{"message_id":%d,"data":"no"}`, id), nil); status != http.StatusNotFound {
-		t.Errorf("a button that is not there: %d", status)
-	}
+	check.Equal(t, got.URL, "https://example.com", "the link button opened", got)
+	check.Equal(t, c.do("POST", chat+"/press", fmt.Sprintf(`{"message_id":%d,"data":"no"}`, id), nil), http.StatusNotFound, "a button that is not there")
 }
 
 func TestClockIsStepped(t *testing.T) {
@@ -147,20 +132,12 @@ func TestClockIsStepped(t *testing.T) {
 	}
 	c.ok("POST", "/sandbox/clock", `{"add":"1h"}`, nil)
 	c.ok("POST", "/sandbox/clock", `{"add":"12h"}`, &now)
-	if now.Offset != "13h0m0s" || time.Until(now.Now) < 12*time.Hour {
-		t.Errorf("after 13 hours: %+v", now)
-	}
+	check.That(t, now.Offset == "13h0m0s" && time.Until(now.Now) >= 12*time.Hour, "after 13 hours: %+v", now)
 	c.ok("POST", "/sandbox/clock", `{"set":"-30"}`, &now)
-	if now.Offset != "-30s" {
-		t.Errorf("set to 30 seconds ago: %+v", now)
-	}
+	check.Equal(t, now.Offset, "-30s", "set to 30 seconds ago", now)
 	c.ok("POST", "/sandbox/clock", `{"reset":true}`, &now)
-	if now.Offset != "0s" {
-		t.Errorf("after a reset: %+v", now)
-	}
-	if status := c.do("POST", "/sandbox/clock", `{"add":"soon"}`, nil); status != http.StatusBadRequest {
-		t.Errorf("a time nobody understands: %d", status)
-	}
+	check.Equal(t, now.Offset, "0s", "after a reset", now)
+	check.Equal(t, c.do("POST", "/sandbox/clock", `{"add":"soon"}`, nil), http.StatusBadRequest, "a time nobody understands")
 }
 
 func TestPlayerSendsLinkToAnother(t *testing.T) {
@@ -173,9 +150,7 @@ func TestPlayerSendsLinkToAnother(t *testing.T) {
 	}
 	c.ok("POST", fmt.Sprintf("/sandbox/chat/%d/unshare", people.Boris), "", nil)
 	c.ok("GET", fmt.Sprintf("/sandbox/chat/%d", people.Boris), "", &view)
-	if len(view.Shared) != 0 {
-		t.Error("the link stayed")
-	}
+	check.Equal(t, len(view.Shared), 0, "the link stayed")
 }
 
 func TestInvalidRequestsGetReason(t *testing.T) {
@@ -196,9 +171,8 @@ func TestInvalidRequestsGetReason(t *testing.T) {
 		{"POST", "/sandbox/mcbk/dance", "", 404},
 	} {
 		var answer struct{ Message string }
-		if status := c.do(q.method, q.path, q.body, &answer); status != q.want || answer.Message == "" {
-			t.Errorf("%s %s: %d %q, want %d", q.method, q.path, status, answer.Message, q.want)
-		}
+		status := c.do(q.method, q.path, q.body, &answer)
+		check.That(t, status == q.want && answer.Message != "", "%s %s: %d %q, want %d", q.method, q.path, status, answer.Message, q.want)
 	}
 }
 
@@ -206,22 +180,16 @@ func TestFaultsAndMembersAreSetByControl(t *testing.T) {
 	c := newClient(t)
 	c.ok("POST", "/sandbox/faults", `{"method":"getMe","status":500,"count":2}`, nil)
 	for _, want := range []int{500, 500, 200} {
-		if status := c.do("GET", "/bot42:x/getMe", "", nil); status != want {
-			t.Errorf("getMe answered %d, want %d", status, want)
-		}
+		check.Equal(t, c.do("GET", "/bot42:x/getMe", "", nil), want, "getMe answered")
 	}
 	c.ok("POST", "/sandbox/faults", `[]`, nil)
 	var calls []telegram.Call
 	c.ok("GET", "/sandbox/calls", "", &calls)
-	if len(calls) != 3 || calls[0].Status != 500 || calls[2].Method != "getMe" {
-		t.Errorf("calls %+v", calls)
-	}
+	check.That(t, len(calls) == 3 && calls[0].Status == 500 && calls[2].Method == "getMe", "calls %+v", calls)
 	c.ok("POST", "/sandbox/member", fmt.Sprintf(`{"channel":"@mcbk","user":%d,"status":"member"}`, people.Boris), nil)
 	var member struct{ Result telegram.Member }
 	c.ok("GET", fmt.Sprintf("/bot42:x/getChatMember?chat_id=@mcbk&user_id=%d", people.Boris), "", &member)
-	if member.Result.Status != "member" {
-		t.Errorf("member %+v", member)
-	}
+	check.Equal(t, member.Result.Status, "member", member)
 }
 
 func TestOpenPageIsNotifiedOfNewPlayer(t *testing.T) {
@@ -230,9 +198,7 @@ func TestOpenPageIsNotifiedOfNewPlayer(t *testing.T) {
 	defer func() { _ = resp.Body.Close() }()
 	var p people.Person
 	c.ok("POST", "/sandbox/people", `{"language_code":"ru"}`, &p)
-	if p.ID <= 0 || p.LanguageCode != "ru" {
-		t.Errorf("new player %+v", p)
-	}
+	check.That(t, p.ID > 0 && p.LanguageCode == "ru", "new player %+v", p)
 	var heard bytes.Buffer
 	for piece := make([]byte, 256); !strings.Contains(heard.String(), `{"kind":"people"}`); {
 		n, err := resp.Body.Read(piece)
@@ -247,12 +213,8 @@ func TestUnshownAdMakesNoCallback(t *testing.T) {
 	c := newClient(t)
 	var list []ads.Shown
 	c.ok("GET", "/sandbox/ads", "", &list)
-	if list == nil || len(list) != 0 {
-		t.Errorf("the ads are %v", list)
-	}
+	check.That(t, list != nil && len(list) == 0, "the ads are %v", list)
 	for path, want := range map[string]int{"/sandbox/ads/1/callback": http.StatusNotFound, "/sandbox/ads/x/callback": http.StatusBadRequest} {
-		if status := c.do("POST", path, "", nil); status != want {
-			t.Errorf("%s: %d", path, status)
-		}
+		check.Equal(t, c.do("POST", path, "", nil), want, path)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"testing"
 
+	"mcbk-sandbox/check"
 	"mcbk-sandbox/rates"
 )
 
@@ -14,16 +15,11 @@ func TestChangedPriceIsSentToPages(t *testing.T) {
 	var now rates.State
 	c.ok(http.MethodPost, "/sandbox/rates", `{"usd":3.25,"broken":true}`, nil)
 	c.ok(http.MethodGet, "/sandbox/rates", "", &now)
-	if now.USD != "3.25" || !now.Broken {
-		t.Errorf("the service is %+v", now)
-	}
-	if status := c.do(http.MethodPost, "/sandbox/rates", `{"usd":-1}`, nil); status != http.StatusBadRequest {
-		t.Errorf("a negative price: %d", status)
-	}
+	check.That(t, now.USD == "3.25" && now.Broken, "the service is %+v", now)
+	check.Equal(t, c.do(http.MethodPost, "/sandbox/rates", `{"usd":-1}`, nil), http.StatusBadRequest, "a negative price")
 	if len(events) != 1 {
 		t.Fatalf("%d events were sent", len(events))
 	}
-	if e := <-events; e.Kind != "rates" {
-		t.Errorf("the event is %+v", e)
-	}
+	e := <-events
+	check.That(t, e.Kind == "rates", "the event is %+v", e)
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"mcbk-sandbox/check"
 	"mcbk-sandbox/people"
 	"mcbk-sandbox/telegram"
 )
@@ -50,9 +51,7 @@ func TestInvoiceIsPaidAndRefundedByControl(t *testing.T) {
 	c.consent(&bot)
 	var paid telegram.PayResult
 	c.ok("POST", "/sandbox/stars/pay", fmt.Sprintf(`{"player":%d,"link":%q}`, people.Marina, link), &paid)
-	if paid.Status != "paid" || paid.ChargeID == "" || paid.Stars != 9500 {
-		t.Errorf("paid: %+v", paid)
-	}
+	check.That(t, paid.Status == "paid" && paid.ChargeID != "" && paid.Stars == 9500, "paid: %+v", paid)
 	var view telegram.View
 	c.ok("GET", fmt.Sprintf("/sandbox/chat/%d", people.Marina), "", &view)
 	if len(view.Messages) != 1 || view.Messages[0].SuccessfulPayment == nil {
@@ -62,24 +61,17 @@ func TestInvoiceIsPaidAndRefundedByControl(t *testing.T) {
 	var refunded telegram.PaymentView
 	body := fmt.Sprintf(`{"charge":%q}`, paid.ChargeID)
 	c.ok("POST", "/sandbox/stars/refund", body, &refunded)
-	if !refunded.Refunded || refunded.Player != people.Marina || refunded.Amount != 500 {
-		t.Errorf("refunded: %+v", refunded)
-	}
+	check.That(t, refunded.Refunded && refunded.Player == people.Marina && refunded.Amount == 500, "refunded: %+v", refunded)
 	var again struct{ Message string }
-	if status := c.do("POST", "/sandbox/stars/refund", body, &again); status != http.StatusBadRequest || !strings.HasSuffix(again.Message, "CHARGE_ALREADY_REFUNDED") {
-		t.Errorf("refunded twice: %d %s", status, again.Message)
-	}
+	status := c.do("POST", "/sandbox/stars/refund", body, &again)
+	check.That(t, status == http.StatusBadRequest && strings.HasSuffix(again.Message, "CHARGE_ALREADY_REFUNDED"), "refunded twice: %d %s", status, again.Message)
 	var books telegram.Books
 	c.ok("GET", "/sandbox/stars", "", &books)
-	if books.Bot != 0 || len(books.Players) != 5 || books.Players[0].Stars != 10000 || len(books.Payments) != 1 || !books.Payments[0].Refunded {
-		t.Errorf("the books are %+v", books)
-	}
+	check.That(t, books.Bot == 0 && len(books.Players) == 5 && books.Players[0].Stars == 10000 && len(books.Payments) == 1 && books.Payments[0].Refunded, "the books are %+v", books)
 
 	var cancelled telegram.PayResult
 	c.ok("POST", "/sandbox/stars/pay", fmt.Sprintf(`{"player":%d,"link":%q,"how":"cancel"}`, people.Boris, link), &cancelled)
-	if cancelled.Status != "cancelled" || cancelled.Stars != 10000 {
-		t.Errorf("cancelled: %+v", cancelled)
-	}
+	check.That(t, cancelled.Status == "cancelled" && cancelled.Stars == 10000, "cancelled: %+v", cancelled)
 }
 
 func TestStarsAreGivenAndTaken(t *testing.T) {
@@ -100,20 +92,15 @@ func TestStarsAreGivenAndTaken(t *testing.T) {
 		{`{"give":1,"take":1}`, 400, 0},
 		{`{}`, 400, 0},
 	} {
-		if status := c.do("POST", purse, change.body, nil); status != change.status {
-			t.Errorf("%s: %d", change.body, status)
-		}
+		status := c.do("POST", purse, change.body, nil)
+		check.That(t, status == change.status, "%s: %d", change.body, status)
 		var now telegram.Balance
 		c.ok("GET", purse, "", &now)
-		if now.Player != people.Olga || now.Stars != change.has {
-			t.Errorf("after %s: %+v", change.body, now)
-		}
+		check.That(t, now.Player == people.Olga && now.Stars == change.has, "after %s: %+v", change.body, now)
 	}
 	select {
 	case e := <-events:
-		if e.Kind != "stars" || e.Player != people.Olga {
-			t.Errorf("the page was told %+v", e)
-		}
+		check.That(t, e.Kind == "stars" && e.Player == people.Olga, "the page was told %+v", e)
 	case <-time.After(time.Second):
 		t.Error("the page was told nothing")
 	}
@@ -138,8 +125,7 @@ func TestImpossiblePaymentsGetReason(t *testing.T) {
 		{"POST", "/sandbox/stars/refund", `{"charge":"stx1"}`, 400},
 	} {
 		var answer struct{ Message string }
-		if status := c.do(q.method, q.path, q.body, &answer); status != q.want || answer.Message == "" {
-			t.Errorf("%s %s %s: %d %q, want %d", q.method, q.path, q.body, status, answer.Message, q.want)
-		}
+		status := c.do(q.method, q.path, q.body, &answer)
+		check.That(t, status == q.want && answer.Message != "", "%s %s %s: %d %q, want %d", q.method, q.path, q.body, status, answer.Message, q.want)
 	}
 }

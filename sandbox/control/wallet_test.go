@@ -41,34 +41,22 @@ func TestAppConnectsByLinkAndDisconnects(t *testing.T) {
 		Player int64 `json:"player"`
 	}
 	c.ok(http.MethodGet, "/sandbox/wallet?link="+url.QueryEscape(link), "", &about)
-	if about.App.Name != "The game" || fmt.Sprint(about.Items) != "[ton_addr]" || about.Player != 0 {
-		t.Errorf("the link asks %+v", about)
-	}
+	check.That(t, about.App.Name == "The game" && fmt.Sprint(about.Items) == "[ton_addr]" && about.Player == 0, "the link asks %+v", about)
 	c.ok(http.MethodPost, own+"/connect", quoted(t, map[string]any{"link": link, "decline": true}), nil)
 	var shown wallet.Shown
 	c.ok(http.MethodGet, own, "", &shown)
-	if len(shown.Apps) != 0 || shown.Balance == 0 || !strings.HasPrefix(shown.Address, "UQ") {
-		t.Errorf("declined, the wallet shows %+v", shown)
-	}
+	check.That(t, len(shown.Apps) == 0 && shown.Balance != 0 && strings.HasPrefix(shown.Address, "UQ"), "declined, the wallet shows %+v", shown)
 	c.ok(http.MethodPost, own+"/connect", quoted(t, map[string]any{"link": link}), nil)
 	c.ok(http.MethodPost, own+"/connect", quoted(t, map[string]any{"link": linkOf(t, "Another", "b")}), nil)
 	c.ok(http.MethodGet, own, "", &shown)
-	if len(shown.Apps) != 2 || shown.Apps[0].App.Name != "The game" {
-		t.Errorf("connected, the wallet shows %+v", shown)
-	}
+	check.That(t, len(shown.Apps) == 2 && shown.Apps[0].App.Name == "The game", "connected, the wallet shows %+v", shown)
 	c.ok(http.MethodGet, "/sandbox/wallet?client="+strings.Repeat("a", 64), "", &about)
-	if about.Player != people.Marina {
-		t.Errorf("the app's player is %d", about.Player)
-	}
+	check.Equal(t, about.Player, people.Marina, "the app's player is")
 	c.ok(http.MethodPost, own+"/disconnect", fmt.Sprintf(`{"client":%q}`, strings.Repeat("a", 64)), nil)
 	c.ok(http.MethodGet, own, "", &shown)
-	if len(shown.Apps) != 1 || shown.Apps[0].App.Name != "Another" {
-		t.Errorf("disconnected, the wallet shows %+v", shown)
-	}
+	check.That(t, len(shown.Apps) == 1 && shown.Apps[0].App.Name == "Another", "disconnected, the wallet shows %+v", shown)
 	c.ok(http.MethodPost, own+"/disconnect", "", nil)
-	if status := c.do(http.MethodPost, own+"/disconnect", "", nil); status != http.StatusNotFound {
-		t.Errorf("with nothing connected: %d", status)
-	}
+	check.Equal(t, c.do(http.MethodPost, own+"/disconnect", "", nil), http.StatusNotFound, "with nothing connected")
 }
 
 func TestUnsupportedWalletRequestIsReported(t *testing.T) {
@@ -87,9 +75,8 @@ func TestUnsupportedWalletRequestIsReported(t *testing.T) {
 		"another word":          {own + "/dance", "", http.StatusNotFound},
 	} {
 		var told struct{ Message string }
-		if status := c.do(http.MethodPost, ask.path, ask.body, &told); status != ask.status || told.Message == "" {
-			t.Errorf("%s: %d %q", what, status, told.Message)
-		}
+		status := c.do(http.MethodPost, ask.path, ask.body, &told)
+		check.That(t, status == ask.status && told.Message != "", "%s: %d %q", what, status, told.Message)
 	}
 }
 
@@ -99,9 +86,7 @@ func TestBridgeIsCutAndRestored(t *testing.T) {
 		var told struct{ Offline bool }
 		c.ok(http.MethodPost, "/sandbox/bridge", fmt.Sprintf(`{"offline":%t}`, offline), nil)
 		c.ok(http.MethodGet, "/sandbox/bridge", "", &told)
-		if told.Offline != offline || c.api.Bridge.Offline() != offline {
-			t.Errorf("offline is %t, not %t", told.Offline, offline)
-		}
+		check.That(t, told.Offline == offline && c.api.Bridge.Offline() == offline, "offline is %t, not %t", told.Offline, offline)
 	}
 }
 
@@ -111,7 +96,6 @@ func TestPageIsNotifiedOfItsWallet(t *testing.T) {
 	events, stop := c.api.Feed.Listen()
 	defer stop()
 	c.ok(http.MethodPost, fmt.Sprintf("/sandbox/wallet/%d/connect", people.Boris), quoted(t, map[string]any{"link": linkOf(t, "The game", "a")}), nil)
-	if e := <-events; e.Kind != "wallet" || e.Player != people.Boris {
-		t.Errorf("it hears %+v", e)
-	}
+	e := <-events
+	check.That(t, e.Kind == "wallet" && e.Player == people.Boris, "it hears %+v", e)
 }

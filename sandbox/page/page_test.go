@@ -37,22 +37,17 @@ func TestThePages(t *testing.T) {
 		"http://localhost:8090/avatar/7000000104.svg": "image/svg+xml",
 	} {
 		rec := ask(url)
-		if rec.Code != 200 || !strings.HasPrefix(rec.Header().Get("Content-Type"), kind) {
-			t.Errorf("%s: %d %s", url, rec.Code, rec.Header().Get("Content-Type"))
-		}
+		check.That(t, rec.Code == 200 && strings.HasPrefix(rec.Header().Get("Content-Type"), kind), "%s: %d %s", url, rec.Code, rec.Header().Get("Content-Type"))
 		if strings.Contains(rec.Header().Get("Content-Security-Policy"), "unsafe-eval") || rec.Header().Get("Content-Security-Policy") == "" {
 			t.Errorf("%s: policy %q", url, rec.Header().Get("Content-Security-Policy"))
 		}
 	}
 	for _, url := range []string{"http://localhost:8090/phone/1", "http://localhost:8090/phone/x", "http://localhost:8090/avatar/1.svg", "http://localhost:8090/nothing"} {
-		if rec := ask(url); rec.Code != http.StatusNotFound {
-			t.Errorf("%s: %d", url, rec.Code)
-		}
+		check.Equal(t, ask(url).Code, http.StatusNotFound, url)
 	}
 	rec := ask("http://127.0.0.1:8090/phone/7000000101?start=a")
-	if to := rec.Header().Get("Location"); rec.Code != http.StatusFound || to != "http://localhost:8090/phone/7000000101?start=a" {
-		t.Errorf("from 127.0.0.1: %d %s", rec.Code, to)
-	}
+	to := rec.Header().Get("Location")
+	check.That(t, rec.Code == http.StatusFound && to == "http://localhost:8090/phone/7000000101?start=a", "from 127.0.0.1: %d %s", rec.Code, to)
 }
 
 func TestPaymentLinkOpensWalletPage(t *testing.T) {
@@ -63,34 +58,21 @@ func TestPaymentLinkOpensWalletPage(t *testing.T) {
 	}
 	rules := plain.Header().Get("Content-Security-Policy")
 	for _, rule := range []string{"default-src 'self';", "object-src 'none'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'self'"} {
-		if !strings.Contains(rules, rule) {
-			t.Errorf("the policy %q lacks %s", rules, rule)
-		}
+		check.That(t, strings.Contains(rules, rule), "the policy %q lacks %s", rules, rule)
 	}
 	// Without a script-src of its own the default forbids scripts in the page.
-	if strings.Contains(rules, "script-src") {
-		t.Errorf("the policy %q loosens scripts", rules)
-	}
-	if plain.Header().Get("X-Content-Type-Options") != "nosniff" {
-		t.Error("the browser may guess what the page is")
-	}
+	check.That(t, !strings.Contains(rules, "script-src"), "the policy %q loosens scripts", rules)
+	check.Equal(t, plain.Header().Get("X-Content-Type-Options"), "nosniff", "the browser may guess what the page is")
 	html := plain.Body.String()
-	if scripts := regexp.MustCompile(`<script[^>]*>`).FindAllString(html, -1); len(scripts) != 1 || !strings.Contains(scripts[0], `src="/assets/js/transfer.js"`) {
-		t.Errorf("its scripts are %q", scripts)
-	}
-	if rec := ask("http://localhost:8090/assets/js/transfer.js"); rec.Code != http.StatusOK {
-		t.Errorf("its script: %d", rec.Code)
-	}
+	scripts := regexp.MustCompile(`<script[^>]*>`).FindAllString(html, -1)
+	check.That(t, len(scripts) == 1 && strings.Contains(scripts[0], `src="/assets/js/transfer.js"`), "its scripts are %q", scripts)
+	check.Equal(t, ask("http://localhost:8090/assets/js/transfer.js").Code, http.StatusOK, "its script")
 	const markup = "%22%3E%3Cscript%3Ealert(1)%3C/script%3E"
 	for _, url := range []string{"/transfer/UQabc?amount=1&text=" + markup, "/transfer/%22%3E%3Cscript%3E?exp=" + markup, "/transfer/UQabc"} {
-		if rec := ask("http://localhost:8090" + url); rec.Code != http.StatusOK || rec.Body.String() != html {
-			t.Errorf("%s: %d, and another page", url, rec.Code)
-		}
-		if rec := ask("http://127.0.0.1:8090" + url); rec.Code != http.StatusFound || strings.Contains(rec.Body.String(), "<script") {
-			t.Errorf("%s from 127.0.0.1: %d %s", url, rec.Code, rec.Body)
-		}
+		rec := ask("http://localhost:8090" + url)
+		check.That(t, rec.Code == http.StatusOK && rec.Body.String() == html, "%s: %d, and another page", url, rec.Code)
+		rec = ask("http://127.0.0.1:8090" + url)
+		check.That(t, rec.Code == http.StatusFound && !strings.Contains(rec.Body.String(), "<script"), "%s from 127.0.0.1: %d %s", url, rec.Code, rec.Body)
 	}
-	if rec := ask("http://localhost:8090/transfer/"); rec.Code != http.StatusNotFound {
-		t.Errorf("to nobody: %d", rec.Code)
-	}
+	check.Equal(t, ask("http://localhost:8090/transfer/").Code, http.StatusNotFound, "to nobody")
 }

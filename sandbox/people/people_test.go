@@ -15,9 +15,7 @@ func TestResidentsCoverEveryKindOfPlayer(t *testing.T) {
 	var premium, plain, russian, admin, photo, bare bool
 	seen := map[int64]bool{}
 	for _, p := range b.All() {
-		if p.ID <= 0 || seen[p.ID] {
-			t.Errorf("%s has id %d", p.FirstName, p.ID)
-		}
+		check.That(t, p.ID > 0 && !seen[p.ID], "%s has id %d", p.FirstName, p.ID)
 		seen[p.ID] = true
 		premium = premium || p.IsPremium
 		plain = plain || !p.IsPremium
@@ -26,25 +24,18 @@ func TestResidentsCoverEveryKindOfPlayer(t *testing.T) {
 		photo = photo || p.HasPhoto
 		bare = bare || !p.HasPhoto
 	}
-	if !premium || !plain || !russian || !admin || !photo || !bare {
-		t.Error("a kind of player is missing")
-	}
+	check.That(t, premium && plain && russian && admin && photo && bare, "a kind of player is missing")
 }
 
 func TestNewPlayerSurvivesRestart(t *testing.T) {
 	dir := t.TempDir()
 	b := check.Must(Open(dir))(t)
 	p := check.Must(b.Add(Person{LanguageCode: "ru", IsPremium: true, IsAdmin: true}))(t)
-	if p.ID <= 0 || p.FirstName == "" || !p.IsPremium || p.LanguageCode != "ru" {
-		t.Errorf("new player %+v", p)
-	}
-	if p.IsAdmin {
-		t.Error("a new player became an admin mcbk does not know of")
-	}
+	check.That(t, p.ID > 0 && p.FirstName != "" && p.IsPremium && p.LanguageCode == "ru", "new player %+v", p)
+	check.That(t, !p.IsAdmin, "a new player became an admin mcbk does not know of")
 	b = check.Must(Open(dir))(t)
-	if got, ok := b.Find(p.ID); !ok || got != p {
-		t.Errorf("after a restart: %+v, %v", got, ok)
-	}
+	got, ok := b.Find(p.ID)
+	check.That(t, ok && got == p, "after a restart: %+v, %v", got, ok)
 }
 
 func TestEveryAvatarIsWellFormed(t *testing.T) {

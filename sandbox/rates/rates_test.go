@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"mcbk-sandbox/check"
 	"mcbk-sandbox/rates"
 )
 
@@ -14,9 +15,7 @@ func TestPriceServiceReturnsSetPrice(t *testing.T) {
 		t.Helper()
 		w := httptest.NewRecorder()
 		s.ServeHTTP(w, httptest.NewRequest("GET", rates.Path, nil))
-		if w.Code != status || strings.TrimSpace(w.Body.String()) != body {
-			t.Errorf("answers %d %s, want %d %s", w.Code, w.Body, status, body)
-		}
+		check.That(t, w.Code == status && strings.TrimSpace(w.Body.String()) == body, "answers %d %s, want %d %s", w.Code, w.Body, status, body)
 	}
 	answers(200, `{"rates":{"TON":{"prices":{"USD":2.5}}}}`)
 	if err := s.Set(rates.State{USD: "3.25"}); err != nil {
@@ -27,9 +26,7 @@ func TestPriceServiceReturnsSetPrice(t *testing.T) {
 		t.Error(err)
 	}
 	answers(502, "broken")
-	if err := s.Set(rates.State{USD: "-1"}); err == nil {
-		t.Error("a price below zero is taken")
-	}
+	check.That(t, s.Set(rates.State{USD: "-1"}) != nil, "a price below zero is taken")
 	if err := s.Set(rates.State{}); err != nil {
 		t.Error(err)
 	}

@@ -26,8 +26,7 @@ func invoiceOf(stars int) *bot.CreateInvoiceLinkParams {
 
 func (w *world) invoice(t *testing.T, b *bot.Bot, stars int) string {
 	t.Helper()
-	link := check.Must(b.CreateInvoiceLink(t.Context(), invoiceOf(stars)))(t)
-	return link
+	return check.Must(b.CreateInvoiceLink(t.Context(), invoiceOf(stars)))(t)
 }
 
 // shop is a bot that consents to payments and notes what it hears of them.
@@ -74,8 +73,7 @@ func (w *world) openShop(t *testing.T, refusal string) *shop {
 
 func (w *world) pay(t *testing.T, r PayRequest) PayResult {
 	t.Helper()
-	result := check.Must(w.Pay(r))(t)
-	return result
+	return check.Must(w.Pay(r))(t)
 }
 
 func (w *world) stars(t *testing.T, player int64) int64 {
@@ -126,34 +124,24 @@ func TestInvoiceLinkIsCheckedLikeTelegrams(t *testing.T) {
 		params := invoiceOf(5)
 		c.change(params)
 		_, err := b.CreateInvoiceLink(t.Context(), params)
-		if !errors.Is(err, bot.ErrorBadRequest) || !strings.HasSuffix(err.Error(), "Bad Request: "+c.says) {
-			t.Errorf("%s: %v", c.name, err)
-		}
+		check.That(t, errors.Is(err, bot.ErrorBadRequest) && strings.HasSuffix(err.Error(), "Bad Request: "+c.says), "%s: %v", c.name, err)
 	}
-	resp, err := http.PostForm(w.url+"/bot"+token+"/createInvoiceLink", map[string][]string{
+	resp := check.Must(http.PostForm(w.url+"/bot"+token+"/createInvoiceLink", map[string][]string{
 		"title": {"x"}, "description": {"x"}, "payload": {"x"}, "currency": {"XTR"}, "prices": {`[{"label":"x","amount":1.5}]`},
-	})
-	check.NoError(t, err)
+	}))(t)
 	_ = resp.Body.Close()
-	if resp.StatusCode != http.StatusBadRequest {
-		t.Errorf("half a Star: %d", resp.StatusCode)
-	}
+	check.Equal(t, resp.StatusCode, http.StatusBadRequest, "half a Star")
 
 	longest := invoiceOf(100_000)
 	longest.Title, longest.Description, longest.Payload = strings.Repeat("ж", 32), strings.Repeat("ж", 255), strings.Repeat("ж", 64)
 	link := check.Must(b.CreateInvoiceLink(t.Context(), longest))(t)
-	if !strings.HasPrefix(link, "https://t.me/$") {
-		t.Errorf("the link is %s", link)
-	}
+	check.That(t, strings.HasPrefix(link, "https://t.me/$"), "the link is %s", link)
 	slug := strings.TrimPrefix(link, "https://t.me/$")
 	for _, named := range []string{link, "$" + slug, slug, "https://t.me/invoice/" + slug} {
-		if got, err := w.Invoice(named); err != nil || got.Amount != 100_000 || got.Slug != slug {
-			t.Errorf("%s: %+v %v", named, got, err)
-		}
+		got, err := w.Invoice(named)
+		check.That(t, err == nil && got.Amount == 100_000 && got.Slug == slug, "%s: %+v %v", named, got, err)
 	}
-	if _, err := w.Invoice("https://t.me/$other"); !errors.Is(err, ErrNoInvoice) {
-		t.Errorf("an unknown link: %v", err)
-	}
+	check.Fails(w.Invoice("https://t.me/$other"))(t, ErrNoInvoice, "an unknown link")
 }
 
 func TestPaymentMovesStarsAndIsAnnounced(t *testing.T) {
@@ -161,20 +149,15 @@ func TestPaymentMovesStarsAndIsAnnounced(t *testing.T) {
 	s := w.openShop(t, "")
 	link := w.invoice(t, s.Bot, 500)
 	r := w.pay(t, PayRequest{Player: people.Olga, Link: link})
-	if r.Status != StatusPaid || r.Stars != 9_500 || w.stars(t, people.Olga) != 9_500 || w.stars(t, people.Marina) != 10_000 {
-		t.Errorf("paid: %+v", r)
-	}
+	check.That(t, r.Status == StatusPaid && r.Stars == 9_500 && w.stars(t, people.Olga) == 9_500 && w.stars(t, people.Marina) == 10_000, "paid: %+v", r)
 	within(t, "the bot hears of the payment", func() bool { return len(s.said()) == 1 })
-	if got := s.said()[0]; got != "paid "+r.ChargeID {
-		t.Errorf("the bot heard %s", got)
-	}
+	check.Equal(t, s.said()[0], "paid "+r.ChargeID, "the bot heard")
 	if q := s.asked[0]; q.ID != r.QueryID || q.From.ID != people.Olga || q.From.LanguageCode != "ru" || q.Currency != "XTR" || q.TotalAmount != 500 || q.InvoicePayload != "order-1" {
 		t.Errorf("the bot was asked %+v", q)
 	}
 	want := StarPayment{Currency: "XTR", Amount: 500, Payload: "order-1", ChargeID: r.ChargeID}
-	if m := w.last(t, people.Olga); m.SuccessfulPayment == nil || *m.SuccessfulPayment != want || m.From.ID != people.Olga {
-		t.Errorf("the chat shows %+v", m)
-	}
+	m := w.last(t, people.Olga)
+	check.That(t, m.SuccessfulPayment != nil && *m.SuccessfulPayment == want && m.From.ID == people.Olga, "the chat shows %+v", m)
 	list := transactions(t, s.Bot, 0, 0)
 	if len(list) != 1 || list[0].ID != r.ChargeID || list[0].Amount != 500 || list[0].Date == 0 || list[0].Receiver != nil {
 		t.Fatalf("transactions %+v", list)
@@ -183,14 +166,10 @@ func TestPaymentMovesStarsAndIsAnnounced(t *testing.T) {
 		t.Errorf("the source is %+v", from)
 	}
 	balance := check.Must(s.GetMyStarBalance(t.Context()))(t)
-	if balance.Amount != 500 {
-		t.Errorf("the bot has %d", balance.Amount)
-	}
+	check.Equal(t, balance.Amount, 500, "the bot has")
 	// The link works for anybody and again.
 	other := w.pay(t, PayRequest{Player: people.Boris, Link: link})
-	if other.Status != StatusPaid || other.ChargeID == r.ChargeID {
-		t.Errorf("somebody else paid %+v", other)
-	}
+	check.That(t, other.Status == StatusPaid && other.ChargeID != r.ChargeID, "somebody else paid %+v", other)
 }
 
 func TestRefusalSilenceAndEmptyPurseMoveNothing(t *testing.T) {
@@ -198,9 +177,7 @@ func TestRefusalSilenceAndEmptyPurseMoveNothing(t *testing.T) {
 	s := w.openShop(t, "The offer is over.")
 	link := w.invoice(t, s.Bot, 500)
 	r := w.pay(t, PayRequest{Player: people.Marina, Link: link})
-	if r.Status != StatusFailed || r.Error != "BOT_PRECHECKOUT_FAILED" || r.Message != "The offer is over." || r.ChargeID != "" || r.Stars != 10_000 {
-		t.Errorf("refused: %+v", r)
-	}
+	check.That(t, r.Status == StatusFailed && r.Error == "BOT_PRECHECKOUT_FAILED" && r.Message == "The offer is over." && r.ChargeID == "" && r.Stars == 10_000, "refused: %+v", r)
 	if r := w.pay(t, PayRequest{Player: people.Marina, Link: link, How: Cancel}); r.Status != StatusCancelled || len(s.asked) != 1 {
 		t.Errorf("closed: %+v, the bot was asked %d times", r, len(s.asked))
 	}
@@ -213,13 +190,11 @@ func TestRefusalSilenceAndEmptyPurseMoveNothing(t *testing.T) {
 		"unknown invoice": {Player: people.Boris, Link: "https://t.me/$none"},
 		"unknown course":  {Player: people.Boris, Link: link, How: "steal"},
 	} {
-		if _, err := w.Pay(r); err == nil {
-			t.Errorf("%s was taken", name)
-		}
+		_, err := w.Pay(r)
+		check.That(t, err != nil, "%s was taken", name)
 	}
-	if list := transactions(t, s.Bot, 0, 0); len(list) != 0 || len(w.view(t, people.Marina).Messages) != 0 {
-		t.Errorf("transactions %+v", list)
-	}
+	list := transactions(t, s.Bot, 0, 0)
+	check.That(t, len(list) == 0 && len(w.view(t, people.Marina).Messages) == 0, "transactions %+v", list)
 }
 
 func TestUnansweredOrLateCheckoutFails(t *testing.T) {
@@ -228,9 +203,7 @@ func TestUnansweredOrLateCheckoutFails(t *testing.T) {
 	b := w.client(t)
 	link := w.invoice(t, b, 500)
 	r := w.pay(t, PayRequest{Player: people.Marina, Link: link})
-	if r.Status != StatusFailed || r.Error != "BOT_PRECHECKOUT_TIMEOUT" || w.stars(t, people.Marina) != 10_000 {
-		t.Errorf("unanswered: %+v", r)
-	}
+	check.That(t, r.Status == StatusFailed && r.Error == "BOT_PRECHECKOUT_TIMEOUT" && w.stars(t, people.Marina) == 10_000, "unanswered: %+v", r)
 	answer := func(id string, ok bool, says string) error {
 		_, err := b.AnswerPreCheckoutQuery(t.Context(), &bot.AnswerPreCheckoutQueryParams{PreCheckoutQueryID: id, OK: ok, ErrorMessage: says})
 		return err
@@ -256,13 +229,11 @@ func TestUnansweredOrLateCheckoutFails(t *testing.T) {
 		id = list[len(list)-1].PreCheckoutQuery.ID
 		return len(list) == 2
 	})
-	if err := answer(id, false, ""); err == nil || !strings.Contains(err.Error(), `parameter "error_message" is required`) {
-		t.Errorf("a refusal without a sentence: %v", err)
-	}
+	err := answer(id, false, "")
+	check.That(t, err != nil && strings.Contains(err.Error(), `parameter "error_message" is required`), "a refusal without a sentence: %v", err)
 	check.NoError(t, answer(id, true, ""))
-	if r := <-done; r.Status != StatusPaid {
-		t.Errorf("answered: %+v", r)
-	}
+	r = <-done
+	check.That(t, r.Status == StatusPaid, "answered: %+v", r)
 }
 
 func TestCheckoutIsAnsweredOnce(t *testing.T) {
@@ -276,9 +247,7 @@ func TestCheckoutIsAnsweredOnce(t *testing.T) {
 		return err
 	}
 	check.NoError(t, answer())
-	if err := answer(); !errors.Is(err, bot.ErrorBadRequest) {
-		t.Errorf("the second answer: %v", err)
-	}
+	check.WantError(t, answer(), bot.ErrorBadRequest, "the second answer")
 }
 
 func TestCheckoutMustBeAmongAllowedUpdates(t *testing.T) {
@@ -287,14 +256,11 @@ func TestCheckoutMustBeAmongAllowedUpdates(t *testing.T) {
 	b := w.client(t)
 	updates(t, w, "allowed_updates=%5B%22message%22%5D")
 	r := w.pay(t, PayRequest{Player: people.Marina, Link: w.invoice(t, b, 5)})
-	if r.Error != "BOT_PRECHECKOUT_TIMEOUT" || len(updates(t, w, "")) != 0 {
-		t.Errorf("%+v", r)
-	}
+	check.That(t, r.Error == "BOT_PRECHECKOUT_TIMEOUT" && len(updates(t, w, "")) == 0, "%+v", r)
 	updates(t, w, "allowed_updates=%5B%22message%22%2C%22pre_checkout_query%22%5D")
 	w.pay(t, PayRequest{Player: people.Marina, Link: w.invoice(t, b, 5)})
-	if list := updates(t, w, ""); len(list) != 1 || list[0].PreCheckoutQuery == nil {
-		t.Errorf("the bot was told %+v", list)
-	}
+	list := updates(t, w, "")
+	check.That(t, len(list) == 1 && list[0].PreCheckoutQuery != nil, "the bot was told %+v", list)
 }
 
 // Every course of a payment: what the mini-app hears, and what the bot hears at once and later.
@@ -319,24 +285,16 @@ func TestPaymentTakesEveryCourse(t *testing.T) {
 			s := w.openShop(t, "")
 			link := w.invoice(t, s.Bot, 100)
 			r := w.pay(t, PayRequest{Player: people.Zoe, Link: link, How: c.how, DelayMS: 60_000})
-			if r.Status != c.status || r.Error != c.err || (r.ChargeID != "") != (c.how != Fail) {
-				t.Errorf("%+v", r)
-			}
-			if has := w.stars(t, people.Zoe); (has == 9_900) != c.paid || has != r.Stars {
-				t.Errorf("the player has %d at once, and the answer says %d", has, r.Stars)
-			}
-			if got := len(transactions(t, s.Bot, 0, 0)); (got == 1) != c.paid {
-				t.Errorf("%d transactions at once", got)
-			}
+			check.That(t, r.Status == c.status && r.Error == c.err && (r.ChargeID != "") == (c.how != Fail), "%+v", r)
+			has := w.stars(t, people.Zoe)
+			check.That(t, (has == 9_900) == c.paid && has == r.Stars, "the player has %d at once, and the answer says %d", has, r.Stars)
+			check.Equal(t, len(transactions(t, s.Bot, 0, 0)) == 1, c.paid, "a transaction at once")
 			within(t, "the updates at once", func() bool { return len(s.said()) >= c.at })
-			if got := s.said(); len(got) != c.at {
-				t.Errorf("the bot heard at once: %v", got)
-			}
+			got := s.said()
+			check.That(t, len(got) == c.at, "the bot heard at once: %v", got)
 			w.endDelays(t)
 			within(t, "all updates", func() bool { return len(s.said()) >= c.inTheEnd })
-			if got := s.said(); len(got) != c.inTheEnd || slices.ContainsFunc(got, func(one string) bool { return one != "paid "+r.ChargeID }) {
-				t.Errorf("the bot heard %v of %s", got, r.ChargeID)
-			}
+			check.That(t, slices.Equal(s.said(), slices.Repeat([]string{"paid " + r.ChargeID}, c.inTheEnd)), "the bot heard %v of %s", s.said(), r.ChargeID)
 			messages, in := len(w.view(t, people.Zoe).Messages), len(transactions(t, s.Bot, 0, 0))
 			if want := map[bool]int{true: 1}[c.how != Fail]; messages != want || in != want || w.stars(t, people.Zoe) != 10_000-100*int64(want) {
 				t.Errorf("%d messages, %d transactions, %d Stars in the end", messages, in, w.stars(t, people.Zoe))
@@ -357,9 +315,8 @@ func TestUpdateOutOfOrderFollowsThePlayersNext(t *testing.T) {
 	check.Must(w.Refund(third.ChargeID))(t)
 	want := []string{"paid " + others.ChargeID, "paid " + second.ChargeID, "paid " + first.ChargeID, "refunded " + third.ChargeID, "paid " + third.ChargeID}
 	within(t, "all updates", func() bool { return len(s.said()) == len(want) })
-	if got := s.said(); !slices.Equal(got, want) {
-		t.Errorf("the bot heard %v, want %v", got, want)
-	}
+	got := s.said()
+	check.That(t, slices.Equal(got, want), "the bot heard %v, want %v", got, want)
 }
 
 func TestDelayIsTheGivenOrTheUsual(t *testing.T) {
@@ -380,9 +337,8 @@ func TestDelayIsTheGivenOrTheUsual(t *testing.T) {
 		w.mu.Lock()
 		last := w.state.Stars.Deferred[len(w.state.Stars.Deferred)-1]
 		w.mu.Unlock()
-		if at := time.UnixMilli(last.At); at.Before(before.Add(c.want-time.Millisecond)) || at.After(time.Now().Add(c.want)) {
-			t.Errorf("%s after %d ms comes in %v", c.how, c.given, at.Sub(before))
-		}
+		at := time.UnixMilli(last.At)
+		check.That(t, !at.Before(before.Add(c.want-time.Millisecond)) && !at.After(time.Now().Add(c.want)), "%s after %d ms comes in %v", c.how, c.given, at.Sub(before))
 	}
 }
 
@@ -392,9 +348,8 @@ func TestPendingPaymentNeedsStarsInTheEnd(t *testing.T) {
 	w.pay(t, PayRequest{Player: people.Zoe, Link: w.invoice(t, s.Bot, 100), How: Pending, DelayMS: 60_000})
 	check.Must(w.ChangeStars(people.Zoe, func(int64) int64 { return 99 }))(t)
 	w.endDelays(t)
-	if list := transactions(t, s.Bot, 0, 0); len(list) != 0 || w.stars(t, people.Zoe) != 99 {
-		t.Errorf("transactions %+v", list)
-	}
+	list := transactions(t, s.Bot, 0, 0)
+	check.That(t, len(list) == 0 && w.stars(t, people.Zoe) == 99, "transactions %+v", list)
 }
 
 func TestRefundIsMadeOnce(t *testing.T) {
@@ -416,9 +371,7 @@ func TestRefundIsMadeOnce(t *testing.T) {
 		"unknown":      {refund(people.Marina, "stx1"), "CHARGE_NOT_FOUND"},
 		"other player": {refund(people.Boris, one.ChargeID), "CHARGE_NOT_FOUND"},
 	} {
-		if !errors.Is(c.err, bot.ErrorBadRequest) || !strings.HasSuffix(c.err.Error(), "Bad Request: "+c.says) {
-			t.Errorf("%s: %v", name, c.err)
-		}
+		check.That(t, errors.Is(c.err, bot.ErrorBadRequest) && strings.HasSuffix(c.err.Error(), "Bad Request: "+c.says), "%s: %v", name, c.err)
 	}
 	check.NoError(t, refund(people.Marina, one.ChargeID))
 	if err := refund(people.Marina, one.ChargeID); !errors.Is(err, bot.ErrorBadRequest) || !strings.HasSuffix(err.Error(), "Bad Request: CHARGE_ALREADY_REFUNDED") {
@@ -426,30 +379,24 @@ func TestRefundIsMadeOnce(t *testing.T) {
 	}
 	view, err := w.Refund(two.ChargeID) // by Telegram
 	check.NoError(t, err)
-	if !view.Refunded || view.Player != people.Boris || view.Amount != 500 {
-		t.Errorf("refunded %+v", view)
-	}
-	if _, err := w.Refund(two.ChargeID); err == nil {
-		t.Error("Telegram refunded twice")
-	}
+	check.That(t, view.Refunded && view.Player == people.Boris && view.Amount == 500, "refunded %+v", view)
+	_, err = w.Refund(two.ChargeID)
+	check.That(t, err != nil, "Telegram refunded twice")
 	if a, b := w.stars(t, people.Marina), w.stars(t, people.Boris); a != 10_000 || b != 10_000 {
 		t.Errorf("they have %d and %d", a, b)
 	}
 	within(t, "the bot hears of both refunds", func() bool { return len(s.said()) == 4 })
-	if got := s.said(); got[2] != "refunded "+one.ChargeID || got[3] != "refunded "+two.ChargeID {
-		t.Errorf("the bot heard %v", got)
-	}
+	got := s.said()
+	check.That(t, got[2] == "refunded "+one.ChargeID && got[3] == "refunded "+two.ChargeID, "the bot heard %v", got)
 	want := StarPayment{Currency: "XTR", Amount: 500, Payload: "order-1", ChargeID: one.ChargeID}
-	if m := w.last(t, people.Marina); m.RefundedPayment == nil || *m.RefundedPayment != want {
-		t.Errorf("the chat shows %+v", m)
-	}
+	m := w.last(t, people.Marina)
+	check.That(t, m.RefundedPayment != nil && *m.RefundedPayment == want, "the chat shows %+v", m)
 	list := transactions(t, s.Bot, 0, 0)
 	if len(list) != 4 || list[2].ID != one.ChargeID || list[2].Source != nil || list[2].Receiver.User.User.ID != people.Marina || list[2].Amount != 500 {
 		t.Errorf("transactions %+v", list)
 	}
-	if books := w.Books(); books.Bot != 0 || len(books.Payments) != 2 || !books.Payments[0].Refunded || books.Payments[0].ChargeID != two.ChargeID {
-		t.Errorf("books %+v", books)
-	}
+	books := w.Books()
+	check.That(t, books.Bot == 0 && len(books.Payments) == 2 && books.Payments[0].Refunded && books.Payments[0].ChargeID == two.ChargeID, "books %+v", books)
 }
 
 func TestTransactionsArePagedFromTheOldest(t *testing.T) {
@@ -494,18 +441,14 @@ func TestFaultsAffectPaymentCalls(t *testing.T) {
 	} {
 		w.SetFaults([]Fault{{Method: method, Status: 429, RetryAfter: 3}})
 		var slow *bot.TooManyRequestsError
-		if err := call(); !errors.As(err, &slow) || slow.RetryAfter != 3 {
-			t.Errorf("%s: %v", method, err)
-		}
+		err := call()
+		check.That(t, errors.As(err, &slow) && slow.RetryAfter == 3, "%s: %v", method, err)
 	}
 	// The answer is lost, the refund is made.
 	w.SetFaults([]Fault{{Method: "refundStarPayment", Status: 500, After: true}})
-	if err := refund(); err == nil {
-		t.Error("the fault was not used")
-	}
-	if err := refund(); err == nil || !strings.Contains(err.Error(), "CHARGE_ALREADY_REFUNDED") {
-		t.Errorf("the repeated refund: %v", err)
-	}
+	check.That(t, refund() != nil, "the fault was not used")
+	err := refund()
+	check.That(t, err != nil && strings.Contains(err.Error(), "CHARGE_ALREADY_REFUNDED"), "the repeated refund: %v", err)
 }
 
 // An answer that Telegram loses leaves the payment without the bot's consent.
@@ -527,12 +470,9 @@ func TestLostCheckoutAnswerFailsThePayment(t *testing.T) {
 		_, err := b.AnswerPreCheckoutQuery(context.Background(), &bot.AnswerPreCheckoutQueryParams{PreCheckoutQueryID: id, OK: true})
 		answered <- err
 	}()
-	if r := w.pay(t, PayRequest{Player: people.Marina, Link: w.invoice(t, b, 5)}); r.Error != "BOT_PRECHECKOUT_TIMEOUT" {
-		t.Errorf("%+v", r)
-	}
-	if err := <-answered; err == nil {
-		t.Error("the fault was not used")
-	}
+	r := w.pay(t, PayRequest{Player: people.Marina, Link: w.invoice(t, b, 5)})
+	check.That(t, r.Error == "BOT_PRECHECKOUT_TIMEOUT", "%+v", r)
+	check.That(t, <-answered != nil, "the fault was not used")
 }
 
 func TestStarsSurviveRestart(t *testing.T) {
@@ -552,9 +492,8 @@ func TestStarsSurviveRestart(t *testing.T) {
 	if w.stars(t, people.Marina) != 9_500 || len(transactions(t, s.Bot, 0, 0)) != 2 {
 		t.Errorf("%d Stars", w.stars(t, people.Marina))
 	}
-	if r := w.pay(t, PayRequest{Player: people.Zoe, Link: link}); r.Status != StatusPaid {
-		t.Errorf("the old link: %+v", r)
-	}
+	r := w.pay(t, PayRequest{Player: people.Zoe, Link: link})
+	check.That(t, r.Status == StatusPaid, "the old link: %+v", r)
 	w.endDelays(t)
 	within(t, "the late update", func() bool { return slices.Contains(s.said(), "paid "+late.ChargeID) })
 }
@@ -575,15 +514,11 @@ func TestManyPayAtOnce(t *testing.T) {
 	for i, id := range ids {
 		all.Go(func() {
 			r, err := w.Pay(PayRequest{Player: id, Link: links[i]})
-			if err != nil || r.Status != StatusPaid || r.Stars != 9_990 {
-				t.Errorf("%+v %v", r, err)
-			}
+			check.That(t, err == nil && r.Status == StatusPaid && r.Stars == 9_990, "%+v %v", r, err)
 		})
 	}
 	all.Wait()
 	t.Logf("%d payments in %v", players, time.Since(began))
 	within(t, "the bot hears of all", func() bool { return len(s.said()) == players })
-	if got := w.Books(); got.Bot != 10*players {
-		t.Errorf("the bot has %d", got.Bot)
-	}
+	check.Equal(t, w.Books().Bot, 10*players, "the bot has")
 }

@@ -63,8 +63,7 @@ func (w *world) client(t *testing.T, options ...bot.Option) *bot.Bot {
 		bot.WithErrorsHandler(func(error) {}),
 		bot.WithHTTPClient(2*time.Second, &http.Client{Timeout: 5 * time.Second}),
 	}, options...)
-	b := check.Must(bot.New(token, options...))(t)
-	return b
+	return check.Must(bot.New(token, options...))(t)
 }
 
 func (w *world) say(t *testing.T, player int64, text string) {
@@ -74,8 +73,7 @@ func (w *world) say(t *testing.T, player int64, text string) {
 
 func (w *world) view(t *testing.T, player int64) View {
 	t.Helper()
-	v := check.Must(w.View(player))(t)
-	return v
+	return check.Must(w.View(player))(t)
 }
 
 func (w *world) last(t *testing.T, player int64) *Message {
@@ -126,9 +124,7 @@ func TestPollingBotReceivesAndReplies(t *testing.T) {
 	w.say(t, people.Marina, "/start abc")
 	check.NoError(t, <-answered)
 	m := w.last(t, people.Marina)
-	if m.Text != "Hi 🪙 /start abc" || !m.From.IsBot {
-		t.Errorf("the player sees %q", m.Text)
-	}
+	check.That(t, m.Text == "Hi 🪙 /start abc" && m.From.IsBot, "the player sees %q", m.Text)
 	// The coin counts as two UTF-16 units.
 	want := []Entity{{Type: "bold", Offset: 0, Length: 2}, {Type: "italic", Offset: 6, Length: 10}}
 	if len(m.Entities) < 2 || m.Entities[0] != want[0] || m.Entities[1] != want[1] {
@@ -137,12 +133,9 @@ func TestPollingBotReceivesAndReplies(t *testing.T) {
 
 	query := check.Must(w.Press(people.Marina, m.ID, "confirm:1"))(t)
 	check.NoError(t, <-answered)
-	if a := w.view(t, people.Marina).Answers[0]; a.QueryID != query || a.Text != "done confirm:1" || !a.Alert {
-		t.Errorf("answer %+v", a)
-	}
-	if _, err := w.Press(people.Marina, m.ID, "confirm:2"); !errors.Is(err, ErrNoButton) {
-		t.Errorf("pressing what is not there: %v", err)
-	}
+	a := w.view(t, people.Marina).Answers[0]
+	check.That(t, a.QueryID == query && a.Text == "done confirm:1" && a.Alert, "answer %+v", a)
+	check.Fails(w.Press(people.Marina, m.ID, "confirm:2"))(t, ErrNoButton, "pressing what is not there")
 }
 
 func TestWebhookIsRetriedInOrder(t *testing.T) {
@@ -157,9 +150,7 @@ func TestWebhookIsRetriedInOrder(t *testing.T) {
 		}
 		mu.Lock()
 		defer mu.Unlock()
-		if r.Header.Get("X-Telegram-Bot-Api-Secret-Token") != "s-1" {
-			t.Error("the secret is missing")
-		}
+		check.Equal(t, r.Header.Get("X-Telegram-Bot-Api-Secret-Token"), "s-1", "the secret is missing")
 		got = append(got, u.Message.Text)
 		if refusals--; refusals >= 0 {
 			rw.WriteHeader(http.StatusInternalServerError)
@@ -172,17 +163,13 @@ func TestWebhookIsRetriedInOrder(t *testing.T) {
 	w.say(t, people.Boris, "two")
 	within(t, "both updates delivered", func() bool { mu.Lock(); defer mu.Unlock(); return len(got) == 4 })
 	mu.Lock()
-	if s := strings.Join(got, " "); s != "one one one two" {
-		t.Errorf("delivered %q", s)
-	}
+	check.Equal(t, strings.Join(got, " "), "one one one two", "delivered")
 	mu.Unlock()
 	within(t, "nothing pending", func() bool { w.mu.Lock(); defer w.mu.Unlock(); return len(w.state.Pending) == 0 })
 
 	resp := check.Must(http.Get(w.url + "/bot" + token + "/getUpdates"))(t)
 	_ = resp.Body.Close()
-	if resp.StatusCode != http.StatusConflict {
-		t.Errorf("getUpdates beside a webhook: %d", resp.StatusCode)
-	}
+	check.Equal(t, resp.StatusCode, http.StatusConflict, "getUpdates beside a webhook")
 	check.Must(b.DeleteWebhook(t.Context(), &bot.DeleteWebhookParams{}))(t)
 }
 
@@ -211,16 +198,13 @@ func TestUpdateStaysUntilConfirmed(t *testing.T) {
 		t.Fatalf("first %v, again %v", first, again)
 	}
 	q := url.Values{"offset": {jsonOf(t, first[0].ID+1)}}
-	if rest := updates(t, w, q.Encode()); len(rest) != 1 || rest[0].Message.Text != "b" {
-		t.Errorf("after confirming one: %+v", rest)
-	}
-	if left := updates(t, w, "offset="+jsonOf(t, first[1].ID+1)+"&allowed_updates=%5B%22callback_query%22%5D"); len(left) != 0 {
-		t.Errorf("after confirming all: %+v", left)
-	}
+	rest := updates(t, w, q.Encode())
+	check.That(t, len(rest) == 1 && rest[0].Message.Text == "b", "after confirming one: %+v", rest)
+	left := updates(t, w, "offset="+jsonOf(t, first[1].ID+1)+"&allowed_updates=%5B%22callback_query%22%5D")
+	check.That(t, len(left) == 0, "after confirming all: %+v", left)
 	w.say(t, people.Olga, "unwanted")
-	if left := updates(t, w, ""); len(left) != 0 {
-		t.Errorf("not in allowed_updates: %+v", left)
-	}
+	left = updates(t, w, "")
+	check.That(t, len(left) == 0, "not in allowed_updates: %+v", left)
 }
 
 func jsonOf(t *testing.T, v any) string {
@@ -254,12 +238,8 @@ func TestChatsSurviveRestart(t *testing.T) {
 		w.say(t, people.Adam, "/stats")
 	})
 	w := newWorld(t, dir)
-	if m := w.last(t, people.Adam); m.Text != "/stats" {
-		t.Errorf("the chat says %q", m.Text)
-	}
-	if len(updates(t, w, "")) != 1 {
-		t.Error("the unread update was lost")
-	}
+	check.Equal(t, w.last(t, people.Adam).Text, "/stats", "the chat says")
+	check.Equal(t, len(updates(t, w, "")), 1, "the unread update was lost")
 }
 
 func TestPictureIsStoredAndShown(t *testing.T) {
@@ -268,14 +248,12 @@ func TestPictureIsStoredAndShown(t *testing.T) {
 	var picture bytes.Buffer
 	check.NoError(t, png.Encode(&picture, image.NewGray(image.Rect(0, 0, 12, 7))))
 	b := w.client(t)
-	m, err := b.SendPhoto(t.Context(), &bot.SendPhotoParams{
+	m := check.Must(b.SendPhoto(t.Context(), &bot.SendPhotoParams{
 		ChatID: people.Marina, Photo: &models.InputFileUpload{Filename: "stats.png", Data: bytes.NewReader(picture.Bytes())},
 		Caption: "<code>42</code>", ParseMode: models.ParseModeHTML,
-	})
-	check.NoError(t, err)
-	if p := m.Photo[0]; p.Width != 12 || p.Height != 7 || m.Caption != "42" {
-		t.Errorf("sent %+v", m)
-	}
+	}))(t)
+	p := m.Photo[0]
+	check.That(t, p.Width == 12 && p.Height == 7 && m.Caption == "42", "sent %+v", m)
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /file/{id}", w.ServeFile)
 	rec := httptest.NewRecorder()
@@ -283,36 +261,25 @@ func TestPictureIsStoredAndShown(t *testing.T) {
 	if rec.Code != 200 || rec.Header().Get("Content-Type") != "image/png" || !bytes.Equal(rec.Body.Bytes(), picture.Bytes()) {
 		t.Errorf("shown: %d %s", rec.Code, rec.Header().Get("Content-Type"))
 	}
-	_, err = b.SendPhoto(t.Context(), &bot.SendPhotoParams{ChatID: people.Marina, Photo: &models.InputFileUpload{Filename: "x", Data: strings.NewReader("no picture")}})
-	if !errors.Is(err, bot.ErrorBadRequest) {
-		t.Errorf("no picture: %v", err)
-	}
+	check.Fails(b.SendPhoto(t.Context(), &bot.SendPhotoParams{ChatID: people.Marina, Photo: &models.InputFileUpload{Filename: "x", Data: strings.NewReader("no picture")}}))(t, bot.ErrorBadRequest, "no picture")
 }
 
 func TestEditChangesMessage(t *testing.T) {
 	w := newWorld(t, t.TempDir())
 	w.say(t, people.Marina, "/start")
 	b := w.client(t)
-	m, err := b.SendMessage(t.Context(), &bot.SendMessageParams{ChatID: people.Marina, Text: "sure?", ReplyMarkup: models.InlineKeyboardMarkup{
+	m := check.Must(b.SendMessage(t.Context(), &bot.SendMessageParams{ChatID: people.Marina, Text: "sure?", ReplyMarkup: models.InlineKeyboardMarkup{
 		InlineKeyboard: [][]models.InlineKeyboardButton{{{Text: "Yes", CallbackData: "y"}}},
-	}})
-	check.NoError(t, err)
+	}}))(t)
 	check.Must(b.EditMessageText(t.Context(), &bot.EditMessageTextParams{ChatID: people.Marina, MessageID: m.ID, Text: "done"}))(t)
-	if got := w.last(t, people.Marina); got.Text != "done" || got.ReplyMarkup != nil || got.EditDate == 0 {
-		t.Errorf("after the edit: %+v", got)
-	}
-	_, err = b.EditMessageText(t.Context(), &bot.EditMessageTextParams{ChatID: people.Marina, MessageID: m.ID, Text: "done"})
-	if err == nil || !strings.Contains(err.Error(), "message is not modified") {
-		t.Errorf("the same text again: %v", err)
-	}
-	_, err = b.EditMessageText(t.Context(), &bot.EditMessageTextParams{ChatID: people.Marina, MessageID: 999, Text: "done"})
-	if !errors.Is(err, bot.ErrorBadRequest) {
-		t.Errorf("an unknown message: %v", err)
-	}
+	got := w.last(t, people.Marina)
+	check.That(t, got.Text == "done" && got.ReplyMarkup == nil && got.EditDate != 0, "after the edit: %+v", got)
+	_, err := b.EditMessageText(t.Context(), &bot.EditMessageTextParams{ChatID: people.Marina, MessageID: m.ID, Text: "done"})
+	check.That(t, err != nil && strings.Contains(err.Error(), "message is not modified"), "the same text again: %v", err)
+	check.Fails(b.EditMessageText(t.Context(), &bot.EditMessageTextParams{ChatID: people.Marina, MessageID: 999, Text: "done"}))(t, bot.ErrorBadRequest, "an unknown message")
 	copied := check.Must(b.CopyMessage(t.Context(), &bot.CopyMessageParams{ChatID: people.Marina, FromChatID: people.Marina, MessageID: m.ID}))(t)
-	if got := w.last(t, people.Marina); int64(copied.ID) != got.ID || got.Text != "done" {
-		t.Errorf("the copy: %+v", got)
-	}
+	got = w.last(t, people.Marina)
+	check.That(t, int64(copied.ID) == got.ID && got.Text == "done", "the copy: %+v", got)
 }
 
 func TestMostSpecificMenuAndCommandsWin(t *testing.T) {
@@ -320,27 +287,23 @@ func TestMostSpecificMenuAndCommandsWin(t *testing.T) {
 	b := w.client(t)
 	set := func(description, language string, scope models.BotCommandScope) {
 		t.Helper()
-		_, err := b.SetMyCommands(t.Context(), &bot.SetMyCommandsParams{
+		check.Must(b.SetMyCommands(t.Context(), &bot.SetMyCommandsParams{
 			Commands: []models.BotCommand{{Command: "start", Description: description}}, LanguageCode: language, Scope: scope,
-		})
-		check.NoError(t, err)
+		}))(t)
 	}
 	set("everyone", "", nil)
 	set("по-русски", "ru", nil)
 	set("keeper", "", &models.BotCommandScopeChat{ChatID: people.Adam})
 	for player, want := range map[int64]string{people.Marina: "everyone", people.Olga: "по-русски", people.Adam: "keeper"} {
-		if got := w.view(t, player).Commands; len(got) != 1 || got[0].Description != want {
-			t.Errorf("player %d sees %v, want %s", player, got, want)
-		}
+		got := w.view(t, player).Commands
+		check.That(t, len(got) == 1 && got[0].Description == want, "player %d sees %v, want %s", player, got, want)
 	}
-	_, err := b.SetChatMenuButton(t.Context(), &bot.SetChatMenuButtonParams{MenuButton: &models.MenuButtonWebApp{
+	check.Must(b.SetChatMenuButton(t.Context(), &bot.SetChatMenuButtonParams{MenuButton: &models.MenuButtonWebApp{
 		Type: models.MenuButtonTypeWebApp, Text: "Play", WebApp: models.WebAppInfo{URL: "http://localhost:8080"},
-	}})
-	check.NoError(t, err)
-	_, err = b.SetChatMenuButton(t.Context(), &bot.SetChatMenuButtonParams{ChatID: people.Olga, MenuButton: &models.MenuButtonWebApp{
+	}}))(t)
+	check.Must(b.SetChatMenuButton(t.Context(), &bot.SetChatMenuButtonParams{ChatID: people.Olga, MenuButton: &models.MenuButtonWebApp{
 		Type: models.MenuButtonTypeWebApp, Text: "Играть", WebApp: models.WebAppInfo{URL: "http://localhost:8080"},
-	}})
-	check.NoError(t, err)
+	}}))(t)
 	if a, o := w.view(t, people.Adam).Menu.Text, w.view(t, people.Olga).Menu.Text; a != "Play" || o != "Играть" {
 		t.Errorf("menu buttons %q and %q", a, o)
 	}
@@ -352,26 +315,20 @@ func TestMembershipIsSet(t *testing.T) {
 	ask := func() (*models.ChatMember, error) {
 		return b.GetChatMember(t.Context(), &bot.GetChatMemberParams{ChatID: "@MCBK_news", UserID: people.Marina})
 	}
-	if _, err := ask(); !errors.Is(err, bot.ErrorBadRequest) {
-		t.Errorf("an unknown channel: %v", err)
-	}
+	check.Fails(ask())(t, bot.ErrorBadRequest, "an unknown channel")
 	for status, want := range map[string]models.ChatMemberType{
 		"member": models.ChatMemberTypeMember, "left": models.ChatMemberTypeLeft, "kicked": models.ChatMemberTypeBanned,
 		"restricted": models.ChatMemberTypeRestricted, "restricted_away": models.ChatMemberTypeRestricted, "creator": models.ChatMemberTypeOwner,
 	} {
 		check.NoError(t, w.SetMember("mcbk_news", people.Marina, status))
 		m := check.Must(ask())(t)
-		if m.Type != want {
-			t.Errorf("%s became %s", status, m.Type)
-		}
+		check.Equal(t, m.Type, want, status, "became")
 		if m.Restricted != nil && m.Restricted.IsMember != (status == "restricted") {
 			t.Errorf("%s is a member: %t", status, m.Restricted.IsMember)
 		}
 	}
 	check.NoError(t, w.SetMember("@mcbk_news", people.Boris, "member"))
-	if err := w.SetMember("@mcbk_news", people.Boris, "friend"); err == nil {
-		t.Error("a status nobody knows was taken")
-	}
+	check.That(t, w.SetMember("@mcbk_news", people.Boris, "friend") != nil, "a status nobody knows was taken")
 }
 
 func TestErrorsMatchTelegrams(t *testing.T) {
@@ -398,28 +355,17 @@ func TestErrorsMatchTelegrams(t *testing.T) {
 		{"empty", send(people.Marina, "<b> </b>"), bot.ErrorBadRequest, "text is empty"},
 		{"too long", send(people.Marina, strings.Repeat("x", 4097)), bot.ErrorBadRequest, "too long"},
 	} {
-		if !errors.Is(c.err, c.kind) || !strings.Contains(c.err.Error(), c.says) {
-			t.Errorf("%s: %v", c.name, c.err)
-		}
+		check.That(t, errors.Is(c.err, c.kind) && strings.Contains(c.err.Error(), c.says), "%s: %v", c.name, c.err)
 	}
 	check.NoError(t, send(people.Marina, "5 &lt; 6 &amp; 7"))
-	if got := w.last(t, people.Marina).Text; got != "5 < 6 & 7" {
-		t.Errorf("entities became %q", got)
-	}
+	check.Equal(t, w.last(t, people.Marina).Text, "5 < 6 & 7", "entities became")
 
 	other := check.Must(bot.New("42:wrong", bot.WithServerURL(w.url), bot.WithSkipGetMe()))(t)
-	if _, err := other.GetMe(t.Context()); !errors.Is(err, bot.ErrorUnauthorized) {
-		t.Errorf("a wrong token: %v", err)
-	}
-	if _, err := b.GetStickerSet(t.Context(), &bot.GetStickerSetParams{Name: "x"}); !errors.Is(err, bot.ErrorNotFound) {
-		t.Errorf("an unknown method: %v", err)
-	}
-	_, err := b.SendMessage(t.Context(), &bot.SendMessageParams{ChatID: people.Marina, Text: "x", ReplyMarkup: models.InlineKeyboardMarkup{
+	check.Fails(other.GetMe(t.Context()))(t, bot.ErrorUnauthorized, "a wrong token")
+	check.Fails(b.GetStickerSet(t.Context(), &bot.GetStickerSetParams{Name: "x"}))(t, bot.ErrorNotFound, "an unknown method")
+	check.Fails(b.SendMessage(t.Context(), &bot.SendMessageParams{ChatID: people.Marina, Text: "x", ReplyMarkup: models.InlineKeyboardMarkup{
 		InlineKeyboard: [][]models.InlineKeyboardButton{{{Text: "Play", WebApp: &models.WebAppInfo{URL: "http://example.com"}}}},
-	}})
-	if !errors.Is(err, bot.ErrorBadRequest) {
-		t.Errorf("a mini-app over plain http: %v", err)
-	}
+	}}))(t, bot.ErrorBadRequest, "a mini-app over plain http")
 }
 
 func TestFaultAffectsNextCallsOnly(t *testing.T) {
@@ -437,22 +383,16 @@ func TestFaultAffectsNextCallsOnly(t *testing.T) {
 		{Method: "sendMessage", Status: 500, After: true},
 	})
 	var slow *bot.TooManyRequestsError
-	if err := send(); !errors.As(err, &slow) || slow.RetryAfter != 7 {
-		t.Errorf("first: %v", err)
-	}
-	if err := send(); err == nil || !strings.Contains(err.Error(), "<html>") {
-		t.Errorf("second: %v", err)
-	}
-	if err := send(); !errors.Is(err, bot.ErrorForbidden) {
-		t.Errorf("third: %v", err)
-	}
-	if err := send(); err == nil || len(w.view(t, people.Marina).Messages) != 2 {
-		t.Errorf("fourth was to be sent and then fail: %v", err)
-	}
+	err := send()
+	check.That(t, errors.As(err, &slow) && slow.RetryAfter == 7, "first: %v", err)
+	err = send()
+	check.That(t, err != nil && strings.Contains(err.Error(), "<html>"), "second: %v", err)
+	check.WantError(t, send(), bot.ErrorForbidden, "third")
+	err = send()
+	check.That(t, err != nil && len(w.view(t, people.Marina).Messages) == 2, "fourth was to be sent and then fail: %v", err)
 	check.NoError(t, send())
-	if left := w.Faults(); len(left) != 0 {
-		t.Errorf("left: %v", left)
-	}
+	left := w.Faults()
+	check.That(t, len(left) == 0, "left: %v", left)
 }
 
 func TestLaunchDataIsSignedLikeTelegrams(t *testing.T) {
@@ -461,12 +401,9 @@ func TestLaunchDataIsSignedLikeTelegrams(t *testing.T) {
 	opened := check.Must(w.Open(Launch{Player: people.Boris, URL: "http://localhost:8080/?start=ABC", StartParam: "ref-1"}))(t)
 	check.NoError(t, initdata.Validate(opened.InitData, token, time.Hour))
 	d := check.Must(initdata.Parse(opened.InitData))(t)
-	if d.User.ID != people.Boris || !d.User.IsPremium || d.StartParam != "ref-1" || d.User.PhotoURL == "" || d.QueryID != "" {
-		t.Errorf("launch data %+v", d)
-	}
-	if ahead := time.Until(d.AuthDate()); ahead < 47*time.Hour || ahead > 49*time.Hour {
-		t.Errorf("auth_date is %v ahead, want the sandbox's clock", ahead)
-	}
+	check.That(t, d.User.ID == people.Boris && d.User.IsPremium && d.StartParam == "ref-1" && d.User.PhotoURL != "" && d.QueryID == "", "launch data %+v", d)
+	ahead := time.Until(d.AuthDate())
+	check.That(t, ahead >= 47*time.Hour && ahead <= 49*time.Hour, "auth_date is %v ahead, want the sandbox's clock", ahead)
 	u := check.Must(url.Parse(opened.URL))(t)
 	fragment := check.Must(url.ParseQuery(u.EscapedFragment()))(t)
 	if u.Query().Get("start") != "ABC" || fragment.Get("tgWebAppData") != opened.InitData || fragment.Get("tgWebAppVersion") != "8.0" || fragment.Get("tgWebAppPlatform") != "android" || fragment.Get("tgWebAppThemeParams") == "" {
@@ -475,17 +412,11 @@ func TestLaunchDataIsSignedLikeTelegrams(t *testing.T) {
 
 	check.NoError(t, w.cfg.Clock.Set(0))
 	opened = check.Must(w.Open(Launch{Player: people.Zoe, URL: "http://localhost:8080", Shift: -25 * time.Hour}))(t)
-	if err := initdata.Validate(opened.InitData, token, 24*time.Hour); !errors.Is(err, initdata.ErrExpired) {
-		t.Errorf("a launch of yesterday: %v", err)
-	}
+	check.WantError(t, initdata.Validate(opened.InitData, token, 24*time.Hour), initdata.ErrExpired, "a launch of yesterday")
 	check.NoError(t, initdata.Validate(opened.InitData, token, 26*time.Hour))
 	d = check.Must(initdata.Parse(opened.InitData))(t)
-	if d.User.FirstName != "Zoë <b>&amp;</b>" || d.User.PhotoURL != "" || d.QueryID == "" {
-		t.Errorf("launch data %+v", d)
-	}
-	if _, err := w.Open(Launch{Player: 1, URL: "http://localhost:8080"}); !errors.Is(err, people.ErrNoPlayer) {
-		t.Errorf("a stranger: %v", err)
-	}
+	check.That(t, d.User.FirstName == "Zoë <b>&amp;</b>" && d.User.PhotoURL == "" && d.QueryID != "", "launch data %+v", d)
+	check.Fails(w.Open(Launch{Player: 1, URL: "http://localhost:8080"}))(t, people.ErrNoPlayer, "a stranger")
 }
 
 func TestDirectLinkNeedsWritePermission(t *testing.T) {
@@ -506,24 +437,14 @@ func TestDirectLinkNeedsWritePermission(t *testing.T) {
 		return err == nil
 	}
 	for _, l := range []Launch{{Direct: true}, {StartParam: "ref-1"}} {
-		if launch(l) || writes() {
-			t.Errorf("%+v: the bot may write", l)
-		}
+		check.That(t, !launch(l) && !writes(), "%+v: the bot may write", l)
 	}
 	check.NoError(t, w.AllowWriting(people.Marina))
-	if !writes() || !launch(Launch{Direct: true}) {
-		t.Error("the player allowed it, and the bot may not write")
-	}
+	check.That(t, writes() && launch(Launch{Direct: true}), "the player allowed it, and the bot may not write")
 	heard := w.state.Pending
-	if len(heard) != 1 || heard[0].Message == nil || heard[0].Message.WriteAccess == nil || !heard[0].Message.WriteAccess.FromRequest {
-		t.Errorf("the bot heard %+v", heard)
-	}
+	check.That(t, len(heard) == 1 && heard[0].Message != nil && heard[0].Message.WriteAccess != nil && heard[0].Message.WriteAccess.FromRequest, "the bot heard %+v", heard)
 	check.NoError(t, w.Block(people.Marina, true))
-	if launch(Launch{Direct: true}) {
-		t.Error("the launch data allow a blocked bot to write")
-	}
+	check.That(t, !launch(Launch{Direct: true}), "the launch data allow a blocked bot to write")
 	check.NoError(t, w.Clear(people.Marina))
-	if !launch(Launch{}) {
-		t.Error("who opens by a button has not allowed the bot to write")
-	}
+	check.That(t, launch(Launch{}), "who opens by a button has not allowed the bot to write")
 }

@@ -58,16 +58,10 @@ func start(t *testing.T) *ground {
 // open starts the wallet app, anew if it runs.
 func (g *ground) open() {
 	g.t.Helper()
-	book, err := people.Open(g.dir)
-	if err != nil {
-		g.t.Fatal(err)
-	}
-	g.wallets, err = Open(Config{
+	book := check.Must(people.Open(g.dir))(g.t)
+	g.wallets = check.Must(Open(Config{
 		Bridge: g.bridge, Chain: g.chain, People: book, Feed: feed.New(), Now: g.now, Dir: g.dir, Address: "http://localhost:8090",
-	})
-	if err != nil {
-		g.t.Fatal(err)
-	}
+	}))(g.t)
 }
 
 // app is one that no wallet is connected to.

@@ -8,7 +8,6 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -36,40 +35,30 @@ func TestConnectedAppGetsAddressAndProof(t *testing.T) {
 	a := g.app()
 	link := g.link(a, `[{"name":"ton_addr"},{"name":"ton_proof","payload":"abc123"},{"name":"ton_soul"}]`)
 	asked, err := g.wallets.Read(t.Context(), link)
-	if err != nil || asked.App.Name != "The game" || fmt.Sprint(asked.Items) != "[ton_addr ton_proof ton_soul]" {
-		t.Errorf("the link asks %+v, %v", asked, err)
-	}
+	check.That(t, err == nil && asked.App.Name == "The game" && fmt.Sprint(asked.Items) == "[ton_addr ton_proof ton_soul]", "the link asks %+v, %v", asked, err)
 	check.Must(g.wallets.Connect(t.Context(), people.Boris, link))(t)
 	h := a.Hears()
 	var told connected
 	if err := json.Unmarshal(h.Payload, &told); err != nil || h.Event != "connect" || len(told.Items) != 3 {
 		t.Fatalf("it hears %+v", h)
 	}
-	if d := told.Device; d.AppName != AppName || d.MaxProtocolVersion != 2 || d.Features[0] != "SendTransaction" {
-		t.Errorf("the wallet is %+v", d)
-	}
+	d := told.Device
+	check.That(t, d.AppName == AppName && d.MaxProtocolVersion == 2 && d.Features[0] == "SendTransaction", "the wallet is %+v", d)
 	if e := told.Items[2].Error; e == nil || e.Code != 400 {
 		t.Errorf("an unknown item: %+v", told.Items[2])
 	}
 	account, signed := told.Items[0], told.Items[1].Proof
-	if account.Network != "-239" {
-		t.Errorf("the network is %q", account.Network)
-	}
+	check.Equal(t, account.Network, "-239", "the network is")
 	owned := checkAccount(t, account.Address, account.WalletStateInit, account.PublicKey)
-	if signed.Domain != (domain{len(g.domain), g.domain}) || signed.Payload != "abc123" || signed.Timestamp != g.now().Unix() {
-		t.Errorf("the proof is %+v", signed)
-	}
+	check.That(t, signed.Domain == (domain{len(g.domain), g.domain}) && signed.Payload == "abc123" && signed.Timestamp == g.now().Unix(), "the proof is %+v", signed)
 	signature, err := base64.StdEncoding.DecodeString(signed.Signature)
-	if digest := digest(owned, g.domain, signed.Timestamp, "abc123"); err != nil || !ed25519.Verify(ed25519.PublicKey(fromHex(t, account.PublicKey)), digest[:], signature) {
-		t.Errorf("its signature is another's: %v", err)
-	}
+	digest := digest(owned, g.domain, signed.Timestamp, "abc123")
+	check.That(t, err == nil && ed25519.Verify(ed25519.PublicKey(fromHex(t, account.PublicKey)), digest[:], signature), "its signature is another's: %v", err)
 	// Boris's wallet it is, and nobody else's.
-	if shown, err := g.wallets.Show(people.Boris); err != nil || len(shown.Apps) != 1 || shown.Apps[0].Client != a.ID() || shown.Balance == 0 {
-		t.Errorf("his wallet shows %+v, %v", shown, err)
-	}
-	if shown, err := g.wallets.Show(people.Marina); err != nil || len(shown.Apps) != 0 || g.wallets.PlayerOf(a.ID()) != people.Boris {
-		t.Errorf("hers shows %+v, %v", shown, err)
-	}
+	shown, err := g.wallets.Show(people.Boris)
+	check.That(t, err == nil && len(shown.Apps) == 1 && shown.Apps[0].Client == a.ID() && shown.Balance != 0, "his wallet shows %+v, %v", shown, err)
+	shown, err = g.wallets.Show(people.Marina)
+	check.That(t, err == nil && len(shown.Apps) == 0 && g.wallets.PlayerOf(a.ID()) == people.Boris, "hers shows %+v, %v", shown, err)
 }
 
 // checkAccount checks that the address is made of the state_init and that the key is in it; it returns the hash.
@@ -77,15 +66,12 @@ func checkAccount(t *testing.T, address, init, key string) []byte {
 	t.Helper()
 	root := check.Must(cells(init))(t)
 	workchain, hash, _ := strings.Cut(address, ":")
-	if workchain != "0" || hash != hex.EncodeToString(root.Hash()) {
-		t.Errorf("the address %s is not made of %x", address, root.Hash())
-	}
+	check.That(t, workchain == "0" && hash == hex.EncodeToString(root.Hash()), "the address %s is not made of %x", address, root.Hash())
 	data := check.Must(root.PeekRef(1))(t)
 	slice := data.MustBeginParse()
 	slice.MustLoadSlice(65) // version 5: a flag, a number, the wallet's id
-	if own := slice.MustLoadSlice(256); !bytes.Equal(own, fromHex(t, key)) {
-		t.Errorf("the key %s is not the contract's %x", key, own)
-	}
+	own := slice.MustLoadSlice(256)
+	check.That(t, bytes.Equal(own, fromHex(t, key)), "the key %s is not the contract's %x", key, own)
 	return root.Hash()
 }
 
@@ -105,20 +91,17 @@ func digest(account []byte, domain string, at int64, payload string) [32]byte {
 
 func fromHex(t *testing.T, text string) []byte {
 	t.Helper()
-	raw := check.Must(hex.DecodeString(text))(t)
-	return raw
+	return check.Must(hex.DecodeString(text))(t)
 }
 
 func TestDeclinedConnectionIsNotMade(t *testing.T) {
 	g := start(t)
 	a := g.app()
 	check.NoError(t, g.wallets.Decline(people.Marina, g.link(a, `[{"name":"ton_addr"}]`)))
-	if h := a.Hears(); h.Event != "connect_error" || !strings.Contains(string(h.Payload), `"code":300`) {
-		t.Errorf("it hears %+v", h)
-	}
-	if shown, err := g.wallets.Show(people.Marina); err != nil || len(shown.Apps) != 0 {
-		t.Errorf("the wallet shows %+v, %v", shown, err)
-	}
+	h := a.Hears()
+	check.That(t, h.Event == "connect_error" && strings.Contains(string(h.Payload), `"code":300`), "it hears %+v", h)
+	shown, err := g.wallets.Show(people.Marina)
+	check.That(t, err == nil && len(shown.Apps) == 0, "the wallet shows %+v, %v", shown, err)
 }
 
 func TestMalformedLinkConnectsNothing(t *testing.T) {
@@ -129,31 +112,21 @@ func TestMalformedLinkConnectsNothing(t *testing.T) {
 		"another version": strings.Replace(good, "v=2", "v=1", 1), "no key": strings.Replace(good, "id=", "id=x", 1),
 		"no request": strings.Replace(good, "&r=", "&q=", 1), "no items": g.link(a, "[]"), "no link": "hello",
 	} {
-		if _, err := g.wallets.Connect(t.Context(), people.Marina, link); !errors.Is(err, ErrLink) {
-			t.Errorf("%s: %v", what, err)
-		}
+		check.Fails(g.wallets.Connect(t.Context(), people.Marina, link))(t, ErrLink, what)
 	}
-	if _, err := g.wallets.Connect(t.Context(), 1, good); !errors.Is(err, people.ErrNoPlayer) {
-		t.Errorf("a stranger: %v", err)
-	}
-	if _, err := g.wallets.Connect(t.Context(), people.Marina, strings.Replace(good, "manifest.json", "nothing.json", 1)); !errors.Is(err, ErrNoManifest) {
-		t.Errorf("no manifest: %v", err)
-	}
-	if h := a.Hears(); h.Event != "connect_error" || !strings.Contains(string(h.Payload), `"code":2`) {
-		t.Errorf("the app hears %+v", h)
-	}
+	check.Fails(g.wallets.Connect(t.Context(), 1, good))(t, people.ErrNoPlayer, "a stranger")
+	check.Fails(g.wallets.Connect(t.Context(), people.Marina, strings.Replace(good, "manifest.json", "nothing.json", 1)))(t, ErrNoManifest, "no manifest")
+	h := a.Hears()
+	check.That(t, h.Event == "connect_error" && strings.Contains(string(h.Payload), `"code":2`), "the app hears %+v", h)
 }
 
 func TestWalletDisconnectsApp(t *testing.T) {
 	g := start(t)
 	a, other := g.connects(), g.connects()
 	check.NoError(t, g.wallets.Disconnect(people.Marina, a.ID()))
-	if h := a.Hears(); h.Event != "disconnect" {
-		t.Errorf("it hears %+v", h)
-	}
-	if err := g.wallets.Disconnect(people.Marina, a.ID()); !errors.Is(err, ErrNoApp) {
-		t.Errorf("a second time: %v", err)
-	}
+	h := a.Hears()
+	check.That(t, h.Event == "disconnect", "it hears %+v", h)
+	check.WantError(t, g.wallets.Disconnect(people.Marina, a.ID()), ErrNoApp, "a second time")
 	if shown, err := g.wallets.Show(people.Marina); err != nil || len(shown.Apps) != 1 || shown.Apps[0].Client != other.ID() {
 		t.Errorf("still connected are %+v, %v", shown.Apps, err)
 	}
@@ -163,12 +136,10 @@ func TestAppDisconnects(t *testing.T) {
 	g := start(t)
 	a := g.connects()
 	number := a.Asks("disconnect")
-	if h := a.Hears(); string(h.ID) != number || string(h.Result) != "{}" {
-		t.Errorf("it hears %+v", h)
-	}
-	if shown, err := g.wallets.Show(people.Marina); err != nil || len(shown.Apps) != 0 {
-		t.Errorf("the wallet shows %+v, %v", shown, err)
-	}
+	h := a.Hears()
+	check.That(t, string(h.ID) == number && string(h.Result) == "{}", "it hears %+v", h)
+	shown, err := g.wallets.Show(people.Marina)
+	check.That(t, err == nil && len(shown.Apps) == 0, "the wallet shows %+v, %v", shown, err)
 }
 
 func TestConnectionsAndEventIDsPersist(t *testing.T) {
@@ -186,11 +157,9 @@ func TestConnectionsAndEventIDsPersist(t *testing.T) {
 		last = id
 	}
 	g.open()
-	if apps := g.shown().Apps; len(apps) != 1 {
-		t.Errorf("one app is connected as %+v", apps)
-	}
+	apps := g.shown().Apps
+	check.That(t, len(apps) == 1, "one app is connected as %+v", apps)
 	a.Asks("disconnect")
-	if h := a.Hears(); string(h.Result) != "{}" {
-		t.Errorf("the wallet has forgotten its keys: %+v", h)
-	}
+	h := a.Hears()
+	check.That(t, string(h.Result) == "{}", "the wallet has forgotten its keys: %+v", h)
 }

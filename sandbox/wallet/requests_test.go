@@ -3,7 +3,6 @@ package wallet
 import (
 	"encoding/base64"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"net/http"
 	"strings"
@@ -18,10 +17,7 @@ import (
 // payment asks for one TON to the treasury with this comment; fields are more of its first part.
 func (g *ground) payment(comment, fields string) string {
 	g.t.Helper()
-	body, err := wallet.CreateCommentCell(comment)
-	if err != nil {
-		g.t.Fatal(err)
-	}
+	body := check.Must(wallet.CreateCommentCell(comment))(g.t)
 	return fmt.Sprintf(`{%s"messages":[{"address":%q,"amount":"1000000000","payload":%q}]}`, fields,
 		g.chain.Treasury.WalletAddress().Bounce(false).String(), base64.StdEncoding.EncodeToString(body.ToBOC()))
 }
@@ -29,11 +25,7 @@ func (g *ground) payment(comment, fields string) string {
 // shown is Marina's wallet.
 func (g *ground) shown() Shown {
 	g.t.Helper()
-	shown, err := g.wallets.Show(people.Marina)
-	if err != nil {
-		g.t.Fatal(err)
-	}
-	return shown
+	return check.Must(g.wallets.Show(people.Marina))(g.t)
 }
 
 func (g *ground) treasury() uint64 { return g.chain.Chain.Balance(g.chain.Treasury.WalletAddress()) }
@@ -49,29 +41,21 @@ func TestPaymentNeedsApproval(t *testing.T) {
 	if len(waiting) != 1 || waiting[0].ValidUntil != until || waiting[0].App.Name != "The game" {
 		t.Fatalf("there wait %+v", waiting)
 	}
-	if m := waiting[0].Messages; len(m) != 1 || m[0].Nanotons != 1_000_000_000 || m[0].Comment != "MC-ABCDE23456" || m[0].Call {
-		t.Errorf("the player sees %+v", m)
-	}
-	if g.treasury() != before {
-		t.Error("it is paid before anybody approved")
-	}
+	m := waiting[0].Messages
+	check.That(t, len(m) == 1 && m[0].Nanotons == 1_000_000_000 && m[0].Comment == "MC-ABCDE23456" && !m[0].Call, "the player sees %+v", m)
+	check.Equal(t, g.treasury(), before, "it is paid before anybody approved")
 	paid, err := g.wallets.Approve(people.Marina, waiting[0].ID)
 	if err != nil || !paid.Moved {
 		t.Fatalf("approved: %+v, %v", paid, err)
 	}
 	h := a.Hears()
-	if string(h.ID) != number || string(h.Result) != `"`+paid.Result+`"` {
-		t.Errorf("the app hears %+v", h)
-	}
+	check.That(t, string(h.ID) == number && string(h.Result) == `"`+paid.Result+`"`, "the app hears %+v", h)
 	if _, err := cells(paid.Result); err != nil {
 		t.Errorf("the answer is no message: %v", err)
 	}
-	if got := g.treasury() - before; got < 999_000_000 || got > 1_000_000_000 {
-		t.Errorf("%d nanotons arrived", got)
-	}
-	if _, err := g.wallets.Approve(people.Marina, waiting[0].ID); !errors.Is(err, ErrNoRequest) {
-		t.Errorf("approved again: %v", err)
-	}
+	got := g.treasury() - before
+	check.That(t, got >= 999_000_000 && got <= 1_000_000_000, "%d nanotons arrived", got)
+	check.Fails(g.wallets.Approve(people.Marina, waiting[0].ID))(t, ErrNoRequest, "approved again")
 }
 
 func TestDeclinedPaymentIsNotMade(t *testing.T) {
@@ -81,15 +65,11 @@ func TestDeclinedPaymentIsNotMade(t *testing.T) {
 	a.Asks("sendTransaction", g.payment("one", ""))
 	a.Asks("sendTransaction", g.payment("two", ""))
 	check.NoError(t, g.wallets.Refuse(people.Marina, ""))
-	if h := a.Hears(); string(h.ID) != `"1"` || h.Error == nil || h.Error.Code != 300 {
-		t.Errorf("it hears %+v", h)
-	}
-	if left := g.shown().Requests; len(left) != 1 || left[0].Messages[0].Comment != "two" || g.treasury() != before {
-		t.Errorf("there wait %+v", left)
-	}
-	if err := g.wallets.Refuse(people.Boris, ""); !errors.Is(err, ErrNoRequest) {
-		t.Errorf("another declines it too: %v", err)
-	}
+	h := a.Hears()
+	check.That(t, string(h.ID) == `"1"` && h.Error != nil && h.Error.Code == 300, "it hears %+v", h)
+	left := g.shown().Requests
+	check.That(t, len(left) == 1 && left[0].Messages[0].Comment == "two" && g.treasury() == before, "there wait %+v", left)
+	check.WantError(t, g.wallets.Refuse(people.Boris, ""), ErrNoRequest, "another declines it too")
 }
 
 func TestInvalidRequestIsRefusedWithoutPrompt(t *testing.T) {
@@ -121,9 +101,8 @@ func TestInvalidRequestIsRefusedWithoutPrompt(t *testing.T) {
 			t.Errorf("%s: %s %+v", what, h.Result, h.Error)
 		}
 	}
-	if waiting := g.shown().Requests; len(waiting) != 0 {
-		t.Errorf("there wait %+v", waiting)
-	}
+	waiting := g.shown().Requests
+	check.That(t, len(waiting) == 0, "there wait %+v", waiting)
 }
 
 func TestLateApprovalPaysNothing(t *testing.T) {
@@ -135,12 +114,9 @@ func TestLateApprovalPaysNothing(t *testing.T) {
 		t.Fatalf("there wait %+v", waiting)
 	}
 	g.pass(10 * time.Second)
-	if _, err := g.wallets.Approve(people.Marina, ""); !errors.Is(err, ErrRequest) {
-		t.Errorf("approved: %v", err)
-	}
-	if h := a.Hears(); h.Error == nil || h.Error.Code != 1 || g.treasury() != before {
-		t.Errorf("the app hears %+v", h)
-	}
+	check.Fails(g.wallets.Approve(people.Marina, ""))(t, ErrRequest, "approved")
+	h := a.Hears()
+	check.That(t, h.Error != nil && h.Error.Code == 1 && g.treasury() == before, "the app hears %+v", h)
 }
 
 // A signed message says nothing about money, so an app that counts on it is wrong.
@@ -150,12 +126,9 @@ func TestInsufficientBalanceMovesNothing(t *testing.T) {
 	before := g.treasury()
 	a.Asks("sendTransaction", strings.Replace(g.payment("x", ""), `"1000000000"`, `"6000000000000"`, 1))
 	paid, err := g.wallets.Approve(people.Marina, "")
-	if err != nil || paid.Moved {
-		t.Errorf("approved: %+v, %v", paid, err)
-	}
-	if h := a.Hears(); string(h.Result) != `"`+paid.Result+`"` || g.treasury() != before {
-		t.Errorf("it hears %+v", h)
-	}
+	check.That(t, err == nil && !paid.Moved, "approved: %+v, %v", paid, err)
+	h := a.Hears()
+	check.That(t, string(h.Result) == `"`+paid.Result+`"` && g.treasury() == before, "it hears %+v", h)
 }
 
 func TestRequestMayHaveSeveralMessages(t *testing.T) {
@@ -167,14 +140,12 @@ func TestRequestMayHaveSeveralMessages(t *testing.T) {
 	if paid, err := g.wallets.Approve(people.Marina, ""); err != nil || !paid.Moved {
 		t.Fatalf("approved: %+v, %v", paid, err)
 	}
-	if got := g.treasury() - before; got < 3_990_000_000 || got > 4_000_000_000 {
-		t.Errorf("%d nanotons arrived", got)
-	}
+	got := g.treasury() - before
+	check.That(t, got >= 3_990_000_000 && got <= 4_000_000_000, "%d nanotons arrived", got)
 	a.Hears()
 	a.Asks("sendTransaction", `{"messages":[`+strings.Repeat(one+",", 4)+one+"]}")
-	if h := a.Hears(); h.Error == nil || h.Error.Code != 1 {
-		t.Errorf("five: %+v", h)
-	}
+	h := a.Hears()
+	check.That(t, h.Error != nil && h.Error.Code == 1, "five: %+v", h)
 }
 
 // An app that is not sure of having been heard asks again with the same number.
@@ -184,9 +155,8 @@ func TestRepeatedRequestIsHandledOnce(t *testing.T) {
 	for range 2 {
 		a.Repeats("0", "sendTransaction", g.payment("x", ""))
 	}
-	if waiting := g.shown().Requests; len(waiting) != 1 {
-		t.Errorf("there wait %+v", waiting)
-	}
+	waiting := g.shown().Requests
+	check.That(t, len(waiting) == 1, "there wait %+v", waiting)
 }
 
 func TestPendingRequestSurvivesRestart(t *testing.T) {
@@ -199,13 +169,11 @@ func TestPendingRequestSurvivesRestart(t *testing.T) {
 		t.Fatalf("there wait %+v", waiting)
 	}
 	check.Must(g.wallets.Approve(people.Marina, ""))(t)
-	if h := a.Hears(); string(h.ID) != `"1"` || h.Error != nil {
-		t.Errorf("it hears %+v", h)
-	}
+	h := a.Hears()
+	check.That(t, string(h.ID) == `"1"` && h.Error == nil, "it hears %+v", h)
 	g.open()
-	if waiting := g.shown().Requests; len(waiting) != 1 || waiting[0].Messages[0].Comment != "y" {
-		t.Errorf("after it is paid there wait %+v", waiting)
-	}
+	waiting := g.shown().Requests
+	check.That(t, len(waiting) == 1 && waiting[0].Messages[0].Comment == "y", "after it is paid there wait %+v", waiting)
 }
 
 func TestUnreadableMessageChangesNothing(t *testing.T) {
@@ -213,15 +181,10 @@ func TestUnreadableMessageChangesNothing(t *testing.T) {
 	a, stranger := g.connects(), g.app()
 	stranger.Wallet = a.Wallet
 	plain := check.Must(json.Marshal(rpc{"disconnect", nil, "1"}))(t)
-	if status := stranger.Posts(plain); status != http.StatusOK {
-		t.Errorf("a stranger: %d", status)
-	}
-	if status := a.Posts([]byte("hello")); status != http.StatusOK {
-		t.Errorf("no JSON: %d", status)
-	}
-	if apps := g.shown().Apps; len(apps) != 1 {
-		t.Errorf("connected are %+v", apps)
-	}
+	check.Equal(t, stranger.Posts(plain), http.StatusOK, "a stranger")
+	check.Equal(t, a.Posts([]byte("hello")), http.StatusOK, "no JSON")
+	apps := g.shown().Apps
+	check.That(t, len(apps) == 1, "connected are %+v", apps)
 }
 
 func TestMessagesDuringBridgeOutageArriveLater(t *testing.T) {
@@ -235,15 +198,11 @@ func TestMessagesDuringBridgeOutageArriveLater(t *testing.T) {
 	check.Must(g.wallets.Approve(people.Marina, ""))(t)
 	check.NoError(t, g.wallets.Disconnect(people.Marina, ""))
 	plain := check.Must(json.Marshal(rpc{"disconnect", nil, "2"}))(t)
-	if status := a.Posts(plain); status != http.StatusServiceUnavailable {
-		t.Errorf("a message: %d", status)
-	}
+	check.Equal(t, a.Posts(plain), http.StatusServiceUnavailable, "a message")
 	g.bridge.SetOffline(false)
 	a.Listen() // from where it was, so that the connect event does not come again
-	if h := a.Hears(); string(h.ID) != `"1"` || h.Error != nil {
-		t.Errorf("first it hears %+v", h)
-	}
-	if h := a.Hears(); h.Event != "disconnect" {
-		t.Errorf("then it hears %+v", h)
-	}
+	h := a.Hears()
+	check.That(t, string(h.ID) == `"1"` && h.Error == nil, "first it hears %+v", h)
+	h = a.Hears()
+	check.That(t, h.Event == "disconnect", "then it hears %+v", h)
 }
