@@ -130,7 +130,7 @@ rules: $(LINT) $(MODULES) ## break each linter rule in a copy, and check that th
 
 # The race detector watches our code but not pure computation (the rules, SQLite, which is generated code, pictures, each of
 # which would take a minute, and searches of the whole repository). Tests wait for databases, so more of them run in parallel
-# than there are cores.
+# than there are cores; the drills wait most, and go first. GORACE saves each test's last second, in which it would only sleep.
 RACE := -race $(foreach unwatched,mcbk/game modernc.org image compress hash regexp golang.org/x/image,-gcflags='$(unwatched)/...=-race=false -d=checkptr=0') \
 	-p 3 -parallel 4 -count=1 -timeout 60m
 

@@ -19,6 +19,9 @@ func TestRepeatedWriteHasOneEffect(t *testing.T) {
 			if r.operation == nil || !r.isWrite() {
 				continue
 			}
+			if r.operation.Parameters.GetByInAndName("header", "Idempotency-Key") == nil {
+				t.Errorf("%s takes no Idempotency-Key: give it #/components/parameters/IdempotencyKey in openapi.yaml", r.name)
+			}
 			t.Run(r.id(), func(t *testing.T) { g.in(t).happensOnce(r) })
 		}
 	})

@@ -163,6 +163,10 @@ func TestEachRunningBroadcastCanBeStopped(t *testing.T) {
 		if none := d.writes(d.adam, "/broadcast"); !strings.Contains(none.fields["text"], "Broadcast 2</b> to 3 players: stopped") || len(none.buttons()) > 0 {
 			t.Errorf("at last it says %+v", none)
 		}
+		d.until("all their messages are dead", func() bool { // by the bot's own work: none of them is due
+			first, second := modelstest.Must(store.Outbox.BroadcastProgress(t.Context(), 1))(t), modelstest.Must(store.Outbox.BroadcastProgress(t.Context(), 2))(t)
+			return first.Dead == 3 && second.Dead == 3
+		})
 	})
 }
 

@@ -515,7 +515,7 @@ func TestAuditListsActionsApartFromRefusedAttempts(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
 		d := atDesk(t, store)
 		id := fmt.Sprint(modelstest.Player(t, store).ID)
-		for range 25 {
+		for range 51 {
 			modelstest.Done(t, store, players.ActionBan, id, strings.Repeat("<я>", 30))
 			modelstest.Done(t, store, players.ActionUnban, id)
 		}
@@ -527,8 +527,10 @@ func TestAuditListsActionsApartFromRefusedAttempts(t *testing.T) {
 			}
 			return got
 		}
-		lists("/audit 50", 50, "#50 ", "#1 ") // in several messages
-		lists("/audit 3", 4, "The newest 3:", "#48 ")
+		lists("/audit 3", 4, "The newest 3:", "#100 ")
+		for _, many := range []string{"101", "99999999999999999999"} { // in several messages
+			lists("/audit "+many, 101, "The newest 100:", "#3 ")
+		}
 		refused := models.AdminAction{AdminID: 666, Action: "ban", Outcome: "not an admin"}
 		for i := range 101 {
 			refused.ChatID = int64(i % 2) // a chat's attempts are recorded up to a hundred
@@ -538,9 +540,9 @@ func TestAuditListsActionsApartFromRefusedAttempts(t *testing.T) {
 			t.Errorf("the newest is %q", rows[1])
 		}
 		for _, many := range []string{"101", "99999999999999999999", ""} {
-			lists("/audit refused "+many, 101, "The newest 100:", "#52 ")
+			lists("/audit refused "+many, 101, "The newest 100:", "#104 ")
 		}
-		if rows := lists("/audit Refused 3", 3, "#151 ", "#149 "); !strings.Contains(rows[0], "666: ban, <b>refused</b>: not an admin") {
+		if rows := lists("/audit Refused 3", 3, "#203 ", "#201 "); !strings.Contains(rows[0], "666: ban, <b>refused</b>: not an admin") {
 			t.Errorf("the newest refused is %q", rows[0])
 		}
 	})

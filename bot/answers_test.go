@@ -163,6 +163,9 @@ func TestNamesAreEscaped(t *testing.T) {
 			{"\u2800\u200b \u0301", "friend"},
 		} {
 			said := s.hears(person{modelstest.TelegramID(), c.name, "en"}, "/start")
+			if len(said) != 1 {
+				t.Fatalf("%q got %+v", c.name, said)
+			}
 			if caption := said[0].fields["caption"]; !strings.Contains(caption, "<b>Hello, "+c.arrives+"!</b>") || said[0].fields["parse_mode"] != "HTML" {
 				t.Errorf("%q arrives as %q", c.name, caption)
 			}

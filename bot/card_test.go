@@ -21,6 +21,9 @@ func (o *office) card(chat int64) call {
 		o.delivers()
 	}
 	sent := o.telegram.made("sendPhoto")
+	if len(sent) == 0 {
+		o.Fatal("no picture was sent")
+	}
 	last := sent[len(sent)-1]
 	if picture, err := png.Decode(bytes.NewReader(last.file)); err != nil || picture.Bounds().Dx() != 1024 || last.fields["chat_id"] != fmt.Sprint(chat) {
 		o.Fatalf("sent %v, %v", last.fields, err)

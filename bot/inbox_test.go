@@ -152,9 +152,9 @@ func TestUpdateIsStoredBeforeConfirmation(t *testing.T) {
 		first := begin(t, f, store, polling)
 		first.until("the poller asks for more", func() bool { return len(f.made("getUpdates")) >= 2 })
 		first.stop()
+		f.on("getUpdates", always(usual)) // no request is at the one before any more
 		modelstest.NoError(t, confirmed)
 
-		f.on("getUpdates", always(usual))
 		second := begin(t, f, store, polling) // gets the same three again
 		for id := range int64(3) {
 			second.ended(id + 1)

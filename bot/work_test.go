@@ -59,9 +59,9 @@ func TestPanicOrOutageIsAFailedAttemptOfFive(t *testing.T) {
 
 // An unknown kind or a malformed update does not delay the next one of its chat.
 func TestUnknownUpdateKindsBlockNoOthers(t *testing.T) {
-	const (
+	var (
 		chat    = `"message_id":5,"date":1,"chat":{"id":11,"type":"private"},"from":{"id":11,"first_name":"Ann"}`
-		admins  = `"message_id":5,"date":1,"chat":{"id":900001,"type":"private"},"from":{"id":900001,"first_name":"Adam"}`
+		admins  = `"message_id":5,"date":1,"chat":{"id":` + fmt.Sprint(modelstest.Admin) + `,"type":"private"},"from":{"id":` + fmt.Sprint(modelstest.Admin) + `,"first_name":"Adam"}`
 		unknown = `"forward_origin":{"type":"teleported"}`
 	)
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {

@@ -153,7 +153,9 @@ func TestTapBatchIsOnePostingFromTheHouse(t *testing.T) {
 		at := modelstest.Noon.Add(123456 * time.Microsecond)
 		modelstest.Must(store.Taps.Tap(t.Context(), taps.Batch{TelegramID: player.TelegramID, Sent: 20, Key: modelstest.Key(1)}, modelstest.Season, at))(t)
 		postings := modelstest.Must(store.Ledger.Postings(t.Context(), player.ID))(t)
-		modelstest.Equal(t, len(postings), 1, "postings")
+		if len(postings) != 1 {
+			t.Fatalf("%d postings", len(postings))
+		}
 		want := models.Posting{
 			PlayerID: player.ID, Reference: "tap:" + modelstest.Key(1), Source: "house:taps", Destination: models.AccountGame,
 			Asset: models.AssetMCBK, Amount: int64(20 * game.MCBK / 1000), Memo: postings[0].Memo, PostedAt: at, Mark: postings[0].Mark,

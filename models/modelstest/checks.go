@@ -72,7 +72,7 @@ func Returns[T any](got T, err error) func(t testing.TB, want T, what ...any) {
 	}
 }
 
-// WantError checks why a call failed.
+// WantError checks why a call failed; a cause of nil, that it did not.
 func WantError(t testing.TB, err, cause error, what ...any) {
 	t.Helper()
 	if !errors.Is(err, cause) {
@@ -114,7 +114,7 @@ func FailsWith[T any](_ T, err error) func(t testing.TB, words string, what ...a
 	}
 }
 
-// equal compares as == does, also what lists, maps and pointers hold; times are equal in any zone, and none of a list is an empty list.
+// equal compares as == does, also what lists, maps and pointers hold; a time by itself is equal in any zone, and none of a list is an empty list.
 func equal[T any](got, want T) bool {
 	if at, is := any(got).(time.Time); is {
 		return at.Equal(any(want).(time.Time))

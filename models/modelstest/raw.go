@@ -41,7 +41,7 @@ func EachDatabaseProcesses(t *testing.T, test func(t *testing.T, stores []*store
 // IsPostgres reports whether a test of EachDatabase runs on PostgreSQL.
 func IsPostgres(t *testing.T) bool { return strings.HasSuffix(t.Name(), "/postgres") }
 
-// MustExec runs a statement that must change rows.
+// MustExec runs a statement, or ends the test with its error.
 func MustExec(t testing.TB, raw *sql.DB, statement string) {
 	t.Helper()
 	if _, err := raw.ExecContext(t.Context(), statement); err != nil {

@@ -56,7 +56,7 @@ func TestCallsWaitForOneReadOfSlowDatabase(t *testing.T) {
 			})
 		}
 		calls.Wait()
-		if took := time.Since(began); took > 6*time.Second { // a reading gives up after one second
+		if took := time.Since(began); took > 3*time.Second { // a reading gives up after one second
 			t.Errorf("known %t: waited for %s", known, took)
 		}
 		began = time.Now()
