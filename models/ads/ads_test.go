@@ -135,7 +135,7 @@ func TestAdsAreLimitedByHourAndDay(t *testing.T) {
 		}
 		waits := func(what string, err error, want time.Duration) {
 			t.Helper()
-			modelstest.WantRefusal(t, what, err, models.RateLimited)
+			modelstest.WantRefusal(t, err, models.RateLimited, what)
 			var refusal *game.Refusal
 			if errors.As(err, &refusal) && refusal.RetryAfter != want {
 				t.Errorf("%s: wait %s, want %s", what, refusal.RetryAfter, want)

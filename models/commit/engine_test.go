@@ -50,7 +50,7 @@ func TestRepeatedCommandReturnsItsFirstResult(t *testing.T) {
 			t.Errorf("told %q of %+v, %v, and first of %+v", told, then, err, first)
 		}
 		by.BodyHash = []byte("another")
-		modelstest.WantRefusal(t, "another request", modelstest.ErrorOf(commit.Run(t.Context(), store.Commit, gift(by, 5))), models.IdempotencyKeyReused)
+		modelstest.Refuses(commit.Run(t.Context(), store.Commit, gift(by, 5)))(t, models.IdempotencyKeyReused, "another request")
 	})
 }
 
@@ -129,7 +129,7 @@ func TestFailedCommandFailsAlone(t *testing.T) {
 
 func TestCommandOfAStrangerIsNotFound(t *testing.T) {
 	modelstest.EachDatabase(t, func(t *testing.T, store *store.Store) {
-		modelstest.WantError(t, modelstest.ErrorOf(commit.Run(t.Context(), store.Commit, gift(commit.Caller{TelegramID: -1, Key: "1"}, 5))), db.ErrNotFound, "answered with")
+		modelstest.Fails(commit.Run(t.Context(), store.Commit, gift(commit.Caller{TelegramID: -1, Key: "1"}, 5)))(t, db.ErrNotFound, "answered with")
 	})
 }
 

@@ -72,7 +72,7 @@ func TestConcurrentCallsWithOneKeyHaveOneEffect(t *testing.T) {
 			if err != nil || answer.Status != 200 {
 				t.Errorf("answered %+v, %v", answer, err)
 			}
-			modelstest.WantRefusal(t, "what came meanwhile", <-ended, models.IdempotencyKeyReused)
+			modelstest.WantRefusal(t, <-ended, models.IdempotencyKeyReused, "what came meanwhile")
 			if met := modelstest.Deadlocks(t, raw) - before; met > 0 {
 				t.Errorf("%d times they waited for each other", met)
 			}

@@ -71,7 +71,7 @@ func TestAdviceIsClaimedOnce(t *testing.T) {
 		advice := modelstest.Advice(t, store, player, modelstest.Noon)
 		modelstest.WantError(t, modelstest.ClaimAdvice(t, store, other, advice.ID, modelstest.Noon), db.ErrNotFound, "another's advice")
 		modelstest.NoError(t, modelstest.ClaimAdvice(t, store, player, advice.ID, modelstest.Noon))
-		modelstest.WantRefusal(t, "a second claim", modelstest.ClaimAdvice(t, store, player, advice.ID, modelstest.Noon), game.AlreadyClaimed)
+		modelstest.WantRefusal(t, modelstest.ClaimAdvice(t, store, player, advice.ID, modelstest.Noon), game.AlreadyClaimed, "a second claim")
 		modelstest.Refuses(store.Daily.Advice(t.Context(), modelstest.By(player), modelstest.AdviceTexts, modelstest.Season, modelstest.Noon))(t, game.AlreadyClaimed, "asking after the claim")
 		modelstest.Refuses(store.Daily.DoubledAdvice(t.Context(), player.ID, advice.ID, modelstest.Noon))(t, game.AlreadyClaimed, "doubling after the claim")
 		modelstest.Refuses(store.Ads.StartAd(t.Context(), player.ID, models.AdPrediction, 0, modelstest.Season, modelstest.Noon))(t, game.AlreadyClaimed, "an ad after the claim")
@@ -93,7 +93,7 @@ func TestAdDoublesAdvice(t *testing.T) {
 				t.Errorf("doubled: %+v, %v", after, err)
 			}
 		}
-		modelstest.WantRefusal(t, "claiming what was doubled", modelstest.ClaimAdvice(t, store, player, advice.ID, modelstest.Noon), game.AlreadyClaimed)
+		modelstest.WantRefusal(t, modelstest.ClaimAdvice(t, store, player, advice.ID, modelstest.Noon), game.AlreadyClaimed, "claiming what was doubled")
 	})
 }
 
@@ -134,7 +134,7 @@ func TestUnclaimedAdviceExpiresAtDayEnd(t *testing.T) {
 		midnight := (game.DayOf(modelstest.Noon) + 1).Start()
 		advice := modelstest.Advice(t, store, player, midnight.Add(-time.Second))
 		ticket := modelstest.OpenAd(t, store, player, models.AdPrediction, midnight.Add(-time.Second))
-		modelstest.WantRefusal(t, "after midnight", modelstest.ClaimAdvice(t, store, player, advice.ID, midnight), models.Expired)
+		modelstest.WantRefusal(t, modelstest.ClaimAdvice(t, store, player, advice.ID, midnight), models.Expired, "after midnight")
 		modelstest.Must(store.Ads.ExpireOffers(t.Context(), midnight))(t)
 		// The ad was for what was offered when it began.
 		modelstest.ConfirmAd(t, store, player, midnight.Add(10*time.Second), ticket)

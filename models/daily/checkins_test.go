@@ -84,20 +84,20 @@ func TestFiftyConcurrentCheckInsPayOnce(t *testing.T) {
 func TestCheckInNeedsConsentAndAnOpenSeason(t *testing.T) {
 	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		stranger, player := modelstest.Player(t, store, modelstest.Unconsented()), modelstest.Player(t, store)
-		modelstest.WantRefusal(t, "without consent", modelstest.ErrorOf(store.Daily.CheckIn(t.Context(), modelstest.By(stranger), modelstest.Season, modelstest.Noon)), game.AgeConsentRequired)
-		modelstest.WantRefusal(t, "before the season", modelstest.ErrorOf(store.Daily.CheckIn(t.Context(), modelstest.By(player), modelstest.Season, modelstest.Season.Start.Add(-time.Second))), game.SeasonNotStarted)
-		modelstest.WantRefusal(t, "after the season", modelstest.ErrorOf(store.Daily.CheckIn(t.Context(), modelstest.By(player), modelstest.Season, modelstest.Season.Start.Add(90*24*time.Hour))), game.SeasonOver)
+		modelstest.Refuses(store.Daily.CheckIn(t.Context(), modelstest.By(stranger), modelstest.Season, modelstest.Noon))(t, game.AgeConsentRequired, "without consent")
+		modelstest.Refuses(store.Daily.CheckIn(t.Context(), modelstest.By(player), modelstest.Season, modelstest.Season.Start.Add(-time.Second)))(t, game.SeasonNotStarted, "before the season")
+		modelstest.Refuses(store.Daily.CheckIn(t.Context(), modelstest.By(player), modelstest.Season, modelstest.Season.Start.Add(90*24*time.Hour)))(t, game.SeasonOver, "after the season")
 	})
 }
 
 func TestAdDoublesCheckIn(t *testing.T) {
 	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
-		modelstest.WantRefusal(t, "before a check-in", modelstest.ErrorOf(store.Daily.DoubledCheckIn(t.Context(), player.ID, modelstest.Season, modelstest.Noon)), models.NotEligible)
+		modelstest.Refuses(store.Daily.DoubledCheckIn(t.Context(), player.ID, modelstest.Season, modelstest.Noon))(t, models.NotEligible, "before a check-in")
 		modelstest.Refuses(store.Ads.StartAd(t.Context(), player.ID, models.AdDaily, 0, modelstest.Season, modelstest.Noon))(t, models.NotEligible, "a ticket before a check-in")
 		modelstest.CheckIn(t, store, player, modelstest.Noon)
 		ticket := modelstest.OpenAd(t, store, player, models.AdDaily, modelstest.Noon)
-		modelstest.WantRefusal(t, "before the network's word", modelstest.ErrorOf(store.Daily.DoubledCheckIn(t.Context(), player.ID, modelstest.Season, modelstest.Noon)), models.AdNotConfirmed)
+		modelstest.Refuses(store.Daily.DoubledCheckIn(t.Context(), player.ID, modelstest.Season, modelstest.Noon))(t, models.AdNotConfirmed, "before the network's word")
 
 		modelstest.ConfirmAd(t, store, player, modelstest.Noon.Add(10*time.Second), ticket)
 		for range 2 { // the same answer however often it is asked for
@@ -136,7 +136,7 @@ func TestAdBelongsToDayOfItsTicket(t *testing.T) {
 		if err != nil || told != game.DefaultCheckIn.On(1) {
 			t.Errorf("yesterday's, told after today's check-in: %+v, %v", told, err)
 		}
-		modelstest.WantRefusal(t, "today's is not doubled by it", modelstest.ErrorOf(store.Daily.DoubledCheckIn(t.Context(), player.ID, modelstest.Season, midnight.Add(12*time.Second))), models.AdNotConfirmed)
+		modelstest.Refuses(store.Daily.DoubledCheckIn(t.Context(), player.ID, modelstest.Season, midnight.Add(12*time.Second)))(t, models.AdNotConfirmed, "today's is not doubled by it")
 		modelstest.Equal(t, points(t, store, player), 10+20+10, "yesterday's paid points in all")
 		yesterday, today := modelstest.TaskOf(t, store, player.ID, game.WatchAds, midnight.Add(-time.Second)), modelstest.TaskOf(t, store, player.ID, game.WatchAds, midnight.Add(time.Hour))
 		if yesterday.Progress != 1 || today.Progress != 0 {
@@ -145,7 +145,7 @@ func TestAdBelongsToDayOfItsTicket(t *testing.T) {
 		late := modelstest.Player(t, store) // who has not come back today
 		modelstest.CheckIn(t, store, late, midnight.Add(-time.Minute))
 		ticket = modelstest.OpenAd(t, store, late, models.AdDaily, midnight.Add(-30*time.Second))
-		modelstest.WantRefusal(t, "before the network's word", modelstest.ErrorOf(store.Daily.DoubledCheckIn(t.Context(), late.ID, modelstest.Season, midnight)), models.AdNotConfirmed)
+		modelstest.Refuses(store.Daily.DoubledCheckIn(t.Context(), late.ID, modelstest.Season, midnight))(t, models.AdNotConfirmed, "before the network's word")
 		modelstest.ConfirmAd(t, store, late, midnight.Add(10*time.Second), ticket)
 		extra, after, err := store.Daily.DoubledCheckIn(t.Context(), late.ID, modelstest.Season, midnight.Add(11*time.Second))
 		if err != nil || extra != game.DefaultCheckIn.On(1) || after.Balances.GamePoints != 20 {

@@ -81,20 +81,26 @@ func WantError(t testing.TB, err, cause error, what ...any) {
 }
 
 // Fails returns a function that checks why a call failed: Fails(call())(t, cause).
-func Fails[T any](_ T, err error) func(t testing.TB, cause error, what ...any) {
+func Fails(results ...any) func(t testing.TB, cause error, what ...any) {
 	return func(t testing.TB, cause error, what ...any) {
 		t.Helper()
-		WantError(t, err, cause, what...)
+		WantError(t, ErrorOf(results...), cause, what...)
+	}
+}
+
+// WantRefusal checks with which code a call was refused.
+func WantRefusal(t testing.TB, err error, code game.Code, what ...any) {
+	t.Helper()
+	if !IsRefused(err, code) {
+		t.Errorf("%sgot the error %v, want %s", label(what), err, code)
 	}
 }
 
 // Refuses returns a function that checks with which code a call was refused: Refuses(call())(t, code).
-func Refuses[T any](_ T, err error) func(t testing.TB, code game.Code, what ...any) {
+func Refuses(results ...any) func(t testing.TB, code game.Code, what ...any) {
 	return func(t testing.TB, code game.Code, what ...any) {
 		t.Helper()
-		if !IsRefused(err, code) {
-			t.Errorf("%sgot the error %v, want %s", label(what), err, code)
-		}
+		WantRefusal(t, ErrorOf(results...), code, what...)
 	}
 }
 
@@ -107,10 +113,10 @@ func WantFailure(t testing.TB, err error, words string, what ...any) {
 }
 
 // FailsWith returns a function that checks that a call failed, with words in its error: FailsWith(call())(t, words).
-func FailsWith[T any](_ T, err error) func(t testing.TB, words string, what ...any) {
+func FailsWith(results ...any) func(t testing.TB, words string, what ...any) {
 	return func(t testing.TB, words string, what ...any) {
 		t.Helper()
-		WantFailure(t, err, words, what...)
+		WantFailure(t, ErrorOf(results...), words, what...)
 	}
 }
 

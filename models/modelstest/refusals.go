@@ -28,11 +28,3 @@ func IsRefused(err error, code game.Code) bool {
 	var no *game.Refusal
 	return errors.As(err, &no) && no.Code == code
 }
-
-// WantRefusal checks that a call was refused with that code.
-func WantRefusal(t *testing.T, what string, err error, code game.Code) {
-	t.Helper()
-	if !IsRefused(err, code) {
-		t.Errorf("%s: %v, not %s", what, err, code)
-	}
-}

@@ -273,7 +273,7 @@ func TestMineReminderMissedBeforeMidnightIsSentAfter(t *testing.T) {
 		if key, m := takeMessage(t, store, midnight); !m.QueuedAt.Equal(midnight) {
 			t.Errorf("%q of %s is sent at midnight", key, m.QueuedAt)
 		}
-		modelstest.Equal(t, takeKey(t, store, midnight.Add(time.Second)), "", "is sent besides")
+		modelstest.Equal(t, takeKey(t, store, midnight.Add(time.Second)), "", "is sent too")
 	})
 }
 

@@ -172,7 +172,7 @@ func TestCheckoutIsApprovedOnlyForItsOrder(t *testing.T) {
 		sound := stars.Checkout{Payer: buyer.TelegramID, Stars: 500, Payload: o.Comment}
 		refuses := func(what string, c stars.Checkout, at time.Time, why game.Code) {
 			t.Helper()
-			modelstest.WantRefusal(t, what, store.Stars.ApproveCheckout(t.Context(), c, at), why)
+			modelstest.WantRefusal(t, store.Stars.ApproveCheckout(t.Context(), c, at), why, what)
 		}
 		changed := func(change func(c *stars.Checkout)) stars.Checkout {
 			c := sound

@@ -117,7 +117,7 @@ func TestAdExpiringDuringConfirmationChangesNothing(t *testing.T) {
 				})
 				return err
 			})
-			modelstest.WantRefusal(t, "its word", err, models.Expired)
+			modelstest.WantRefusal(t, err, models.Expired, "its word")
 			if after, err := store.Players.Player(t.Context(), p.ID); err != nil || after.Visits != before.Visits || after.Balances != before.Balances {
 				t.Errorf("afterwards %+v, %v; before %+v", after, err, before)
 			}

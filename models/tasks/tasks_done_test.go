@@ -68,7 +68,7 @@ func TestClaimNeedsAnEarningPlayer(t *testing.T) {
 		for code, season := range map[game.Code]game.Season{
 			game.SeasonNotStarted: {Start: modelstest.Noon.Add(time.Hour)}, game.SeasonOver: {Start: modelstest.Noon.Add(-90 * 24 * time.Hour)},
 		} {
-			modelstest.WantRefusal(t, string(code), modelstest.ErrorOf(store.Tasks.ClaimTask(t.Context(), modelstest.By(player), task.TaskID, season, modelstest.Noon)), code)
+			modelstest.Refuses(store.Tasks.ClaimTask(t.Context(), modelstest.By(player), task.TaskID, season, modelstest.Noon))(t, code, string(code))
 		}
 		modelstest.Done(t, store, players.ActionBan, fmt.Sprint(player.ID), "a test")
 		modelstest.Refuses(claim(t, store, player, task.TaskID, modelstest.Noon))(t, game.UserBlocked, "banned")

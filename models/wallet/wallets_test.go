@@ -25,15 +25,15 @@ func TestNonceProvesOneWalletWithinFiveMinutes(t *testing.T) {
 			return err
 		}
 		payload := modelstest.NewNonce(t, store, ann, modelstest.Noon)
-		modelstest.WantRefusal(t, "another's nonce", prove(bob, "0:bb", payload, 0), wallet.WalletProofInvalid)
-		modelstest.WantRefusal(t, "no nonce of ours", prove(ann, "0:aa", "5d41402abc4b2a76b9719d911017c592", 0), wallet.WalletProofInvalid)
-		modelstest.WantRefusal(t, "after five minutes", prove(ann, "0:aa", payload, 5*time.Minute+time.Second), models.Expired)
+		modelstest.WantRefusal(t, prove(bob, "0:bb", payload, 0), wallet.WalletProofInvalid, "another's nonce")
+		modelstest.WantRefusal(t, prove(ann, "0:aa", "5d41402abc4b2a76b9719d911017c592", 0), wallet.WalletProofInvalid, "no nonce of ours")
+		modelstest.WantRefusal(t, prove(ann, "0:aa", payload, 5*time.Minute+time.Second), models.Expired, "after five minutes")
 		modelstest.WantWallet(t, store, ann, nil, false)
 		modelstest.NoError(t, prove(ann, "0:aa", payload, 5*time.Minute), "within five minutes")
 		modelstest.WantWallet(t, store, ann, new("0:aa"), true)
-		modelstest.WantRefusal(t, "the same again", prove(ann, "0:aa", payload, time.Minute), models.NonceUsed)
-		modelstest.WantRefusal(t, "for another wallet", prove(ann, "0:cc", payload, time.Minute), models.NonceUsed)
-		modelstest.WantRefusal(t, "the same a day later", prove(ann, "0:aa", payload, 24*time.Hour), models.NonceUsed)
+		modelstest.WantRefusal(t, prove(ann, "0:aa", payload, time.Minute), models.NonceUsed, "the same again")
+		modelstest.WantRefusal(t, prove(ann, "0:cc", payload, time.Minute), models.NonceUsed, "for another wallet")
+		modelstest.WantRefusal(t, prove(ann, "0:aa", payload, 24*time.Hour), models.NonceUsed, "the same a day later")
 		modelstest.WantWallet(t, store, ann, new("0:aa"), true)
 	})
 }
@@ -129,7 +129,7 @@ func TestConcurrentProofsGiveWalletToOnePlayer(t *testing.T) {
 				modelstest.WantWallet(t, store, players[i], new("0:aa"), true)
 				continue
 			}
-			modelstest.WantRefusal(t, "one of the others", err, wallet.WalletInUse)
+			modelstest.WantRefusal(t, err, wallet.WalletInUse, "one of the others")
 			modelstest.WantWallet(t, store, players[i], nil, false)
 		}
 		modelstest.Equal(t, proven, 1, "players who have proven one wallet")
@@ -146,7 +146,7 @@ func TestWalletProvenByAnotherProcessIsInUse(t *testing.T) {
 	err := modelstest.Behind(t, address, other, func() error {
 		return modelstest.ErrorOf(store.Wallet.ProveWallet(t.Context(), bob.ID, "0:aa", modelstest.Proof("0:aa", payload), modelstest.ValidSignature, modelstest.Noon))
 	})
-	modelstest.WantRefusal(t, "the later one", err, wallet.WalletInUse)
+	modelstest.WantRefusal(t, err, wallet.WalletInUse, "the later one")
 	modelstest.WantWallet(t, store, bob, nil, false)
 }
 
@@ -157,7 +157,7 @@ func TestBannedPlayerConnectsNoWallet(t *testing.T) {
 		modelstest.Done(t, store, players.ActionBan, fmt.Sprint(p.ID), "bots")
 		modelstest.Refuses(store.Wallet.SetWallet(t.Context(), p.ID, new("0:aa")))(t, game.UserBlocked, "connect")
 		modelstest.Refuses(store.Wallet.ProveWallet(t.Context(), p.ID, "0:aa", modelstest.Proof("0:aa", payload), modelstest.ValidSignature, modelstest.Noon))(t, game.UserBlocked, "prove")
-		modelstest.WantRefusal(t, "a nonce", modelstest.ErrorOf(store.Wallet.NewWalletNonce(t.Context(), p.ID, modelstest.Noon)), game.UserBlocked)
+		modelstest.Refuses(store.Wallet.NewWalletNonce(t.Context(), p.ID, modelstest.Noon))(t, game.UserBlocked, "a nonce")
 		modelstest.WantWallet(t, store, p, nil, false)
 	})
 }

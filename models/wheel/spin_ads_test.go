@@ -108,10 +108,10 @@ func TestOutsideTheSeasonNoAdIsAwaited(t *testing.T) {
 			return map[string]error{"double": double, "spin": spin}
 		}
 		for what, err := range asks(modelstest.Season.Start.Add(-time.Hour)) {
-			modelstest.WantRefusal(t, what+" before the season", err, game.SeasonNotStarted)
+			modelstest.WantRefusal(t, err, game.SeasonNotStarted, what+" before the season")
 		}
 		for what, err := range asks(end) {
-			modelstest.WantRefusal(t, what+" after the season", err, game.SeasonOver)
+			modelstest.WantRefusal(t, err, game.SeasonOver, what+" after the season")
 		}
 		last := end.Add(-time.Minute)
 		modelstest.CheckIn(t, store, player, last)
@@ -119,7 +119,7 @@ func TestOutsideTheSeasonNoAdIsAwaited(t *testing.T) {
 		modelstest.OpenAd(t, store, player, models.AdDaily, last)
 		modelstest.OpenAd(t, store, player, models.AdSpin, last)
 		for what, err := range asks(end) {
-			modelstest.WantRefusal(t, what+" whose ad is under way", err, models.AdNotConfirmed)
+			modelstest.WantRefusal(t, err, models.AdNotConfirmed, what+" whose ad is under way")
 		}
 	})
 }

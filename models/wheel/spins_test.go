@@ -71,7 +71,7 @@ func TestFirstReadOfADayGrantsConfiguredSpins(t *testing.T) {
 		}
 		modelstest.Done(t, store, settings.ActionChangeSetting, "free_spins", "0")
 		none := modelstest.Player(t, store)
-		modelstest.WantRefusal(t, "a spin of none", spinError(t, store, none, false, modelstest.Noon), game.NoSpinsLeft)
+		modelstest.WantRefusal(t, spinError(t, store, none, false, modelstest.Noon), game.NoSpinsLeft, "a spin of none")
 		wantSpins(t, "a look that gives none", modelstest.Must(store.Wheel.GrantDailySpins(t.Context(), none, modelstest.Season, modelstest.Noon))(t), 0, 10)
 		modelstest.Done(t, store, settings.ActionChangeSetting, "free_spins", "1")
 		modelstest.NoError(t, spinError(t, store, modelstest.Player(t, store), false, modelstest.Noon), "the one spin")
@@ -121,8 +121,8 @@ func TestOnlyAChestIsOpened(t *testing.T) {
 	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		player := modelstest.Player(t, store)
 		points, _ := modelstest.Spun(t, store, player, false, modelstest.Segment(t, "points_10"), modelstest.Noon)
-		modelstest.WantRefusal(t, "open points", modelstest.ErrorOf(store.Wheel.ClaimChest(t.Context(), modelstest.By(player), points.ID, modelstest.Season, modelstest.Noon)), models.NotEligible)
-		modelstest.WantRefusal(t, "open points after an ad", modelstest.ErrorOf(store.Wheel.DoubledChest(t.Context(), player.ID, points.ID, modelstest.Noon)), models.NotEligible)
+		modelstest.Refuses(store.Wheel.ClaimChest(t.Context(), modelstest.By(player), points.ID, modelstest.Season, modelstest.Noon))(t, models.NotEligible, "open points")
+		modelstest.Refuses(store.Wheel.DoubledChest(t.Context(), player.ID, points.ID, modelstest.Noon))(t, models.NotEligible, "open points after an ad")
 		chest, before := modelstest.Spun(t, store, player, false, modelstest.Segment(t, "coins_5"), modelstest.Noon)
 		opened, after, err := store.Wheel.ClaimChest(t.Context(), modelstest.By(player), chest.ID, modelstest.Season, modelstest.Noon)
 		modelstest.NoError(t, err)
@@ -139,7 +139,7 @@ func TestAdMultipliesAPrize(t *testing.T) {
 			"coins_5": {Coins: 10e6}, "points_150": {Points: 300},
 		} {
 			spin, before := modelstest.Spun(t, store, player, false, modelstest.Segment(t, prize), modelstest.Noon)
-			modelstest.WantRefusal(t, prize+" before an ad", modelstest.ErrorOf(store.Wheel.DoubledSpin(t.Context(), player.ID, spin.ID, modelstest.Noon)), models.AdNotConfirmed)
+			modelstest.Refuses(store.Wheel.DoubledSpin(t.Context(), player.ID, spin.ID, modelstest.Noon))(t, models.AdNotConfirmed, prize+" before an ad")
 			after := modelstest.DoubleSpin(t, store, player, spin, modelstest.Noon)
 			if reward, spins := modelstest.Gained(before, after); reward != want || spins != 0 || after.Wheel.Won-before.Wheel.Won != want.Coins {
 				t.Errorf("%s: %+v and %d spins in all, want %+v", prize, reward, spins, want)
@@ -150,7 +150,7 @@ func TestAdMultipliesAPrize(t *testing.T) {
 		for _, prize := range []string{"bonus_spin", "spins_2"} {
 			spin, _ := modelstest.Spun(t, store, player, false, modelstest.Segment(t, prize), modelstest.Noon)
 			modelstest.Refuses(store.Ads.StartAd(t.Context(), player.ID, models.AdRoulette, spin.ID, modelstest.Season, modelstest.Noon))(t, models.NotEligible, "an ad for "+prize)
-			modelstest.WantRefusal(t, prize+" doubled", modelstest.ErrorOf(store.Wheel.DoubledSpin(t.Context(), player.ID, spin.ID, modelstest.Noon)), models.NotEligible)
+			modelstest.Refuses(store.Wheel.DoubledSpin(t.Context(), player.ID, spin.ID, modelstest.Noon))(t, models.NotEligible, prize+" doubled")
 		}
 	})
 }
@@ -209,7 +209,7 @@ func TestUnpayablePlayerBlocksNobody(t *testing.T) {
 func TestGoldenSpinIsEarnedInSevenDays(t *testing.T) {
 	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		player, eighth := streaked(t, store)
-		modelstest.WantRefusal(t, "golden without seven days", spinError(t, store, modelstest.Player(t, store), true, modelstest.Noon), game.GoldenNotAvailable)
+		modelstest.WantRefusal(t, spinError(t, store, modelstest.Player(t, store), true, modelstest.Noon), game.GoldenNotAvailable, "golden without seven days")
 		spin, after := modelstest.Spun(t, store, player, true, modelstest.Segment(t, "coins_2"), eighth)
 		modelstest.WantGained(t, player, after, game.Reward{Coins: 10e6})
 		if after.Wheel.Streak != 0 || after.Wheel.Golden() {
@@ -218,7 +218,7 @@ func TestGoldenSpinIsEarnedInSevenDays(t *testing.T) {
 		dayLater := eighth.Add(wheel.PendingPrizeTimeout)
 		modelstest.Refuses(store.Ads.StartAd(t.Context(), player.ID, models.AdRoulette, spin.ID, modelstest.Season, dayLater))(t, models.Expired, "an ad a day later")
 		modelstest.WantGained(t, player, modelstest.DoubleSpin(t, store, player, spin, dayLater.Add(-time.Minute)), game.Reward{Coins: 20e6})
-		modelstest.WantRefusal(t, "golden again", spinError(t, store, player, true, eighth.Add(time.Minute)), game.GoldenNotAvailable)
+		modelstest.WantRefusal(t, spinError(t, store, player, true, eighth.Add(time.Minute)), game.GoldenNotAvailable, "golden again")
 	})
 }
 
@@ -284,8 +284,8 @@ func TestConcurrentSpinClaimAndAdPayOnceEach(t *testing.T) {
 func TestSpinningNeedsConsentAndAnOpenSeason(t *testing.T) {
 	modelstest.EachSound(t, func(t *testing.T, store *store.Store) {
 		stranger, player := modelstest.Player(t, store, modelstest.Unconsented()), modelstest.Player(t, store)
-		modelstest.WantRefusal(t, "without consent", spinError(t, store, stranger, false, modelstest.Noon), game.AgeConsentRequired)
-		modelstest.WantRefusal(t, "before the season", spinError(t, store, player, false, modelstest.Season.Start.Add(-time.Second)), game.SeasonNotStarted)
-		modelstest.WantRefusal(t, "after the season", spinError(t, store, player, false, modelstest.Season.End()), game.SeasonOver)
+		modelstest.WantRefusal(t, spinError(t, store, stranger, false, modelstest.Noon), game.AgeConsentRequired, "without consent")
+		modelstest.WantRefusal(t, spinError(t, store, player, false, modelstest.Season.Start.Add(-time.Second)), game.SeasonNotStarted, "before the season")
+		modelstest.WantRefusal(t, spinError(t, store, player, false, modelstest.Season.End()), game.SeasonOver, "after the season")
 	})
 }

@@ -69,7 +69,7 @@ func TestKeyUsedElsewhereSpinsNothing(t *testing.T) {
 		} {
 			by := modelstest.ByKey(player, modelstest.Key(1))
 			change(&by)
-			modelstest.WantRefusal(t, name, modelstest.ErrorOf(store.Wheel.TurnWheel(t.Context(), by, false, modelstest.Season, modelstest.Noon)), models.IdempotencyKeyReused)
+			modelstest.Refuses(store.Wheel.TurnWheel(t.Context(), by, false, modelstest.Season, modelstest.Noon))(t, models.IdempotencyKeyReused, name)
 		}
 		wantSpinCount(t, store, player, 1)
 	})
@@ -145,7 +145,7 @@ func TestBannedPlayerGetsNoSpinAnswers(t *testing.T) {
 		spinOnce(t, store, player, modelstest.Key(1))
 		modelstest.Done(t, store, players.ActionBan, fmt.Sprint(player.ID), "a test")
 		for _, key := range []string{modelstest.Key(1), modelstest.Key(2)} {
-			modelstest.WantRefusal(t, key, modelstest.ErrorOf(store.Wheel.TurnWheel(t.Context(), modelstest.ByKey(player, key), false, modelstest.Season, modelstest.Noon)), game.UserBlocked)
+			modelstest.Refuses(store.Wheel.TurnWheel(t.Context(), modelstest.ByKey(player, key), false, modelstest.Season, modelstest.Noon))(t, game.UserBlocked, key)
 		}
 	})
 }
@@ -157,7 +157,7 @@ func TestAbandonedSpinIsNotMade(t *testing.T) {
 		spinOnce(t, store, player, modelstest.Key(1))
 		gone, leave := context.WithCancel(t.Context())
 		leave()
-		modelstest.WantError(t, modelstest.ErrorOf(store.Wheel.TurnWheel(gone, modelstest.ByKey(player, modelstest.Key(2)), false, modelstest.Season, modelstest.Noon)), db.ErrUnavailable, "answered with")
+		modelstest.Fails(store.Wheel.TurnWheel(gone, modelstest.ByKey(player, modelstest.Key(2)), false, modelstest.Season, modelstest.Noon))(t, db.ErrUnavailable, "answered with")
 		spinOnce(t, store, player, modelstest.Key(3))
 		wantSpinCount(t, store, player, 2)
 	})
