@@ -26,7 +26,7 @@ for program in go node npm; do
 done
 
 need 'command -v cc || command -v gcc' gcc libc6-dev # links the race detector
-need '[ -x "${CHROMIUM:-}" ] || command -v chromium || command -v chromium-browser || command -v google-chrome' chromium fonts-noto-core
+need '[ -x "${CHROMIUM:-}" ] || command -v chromium-headless-shell chromium chromium-browser google-chrome' chromium-headless-shell fonts-noto-core
 
 # A PostgreSQL that trusts us on this machine, or one of our own in .services.
 . scripts/services.env.sh

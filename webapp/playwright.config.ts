@@ -2,7 +2,9 @@ import { existsSync } from 'node:fs';
 import { defineConfig, type PlaywrightTestConfig } from '@playwright/test';
 import { app, appUrl, galleryPort, galleryUrl, ops, sandbox, sandboxUrl } from './e2e/addresses';
 
-const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'] as const;
+// The first has no windows of its own around a page, which take as long to draw as the game.
+const names = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'] as const;
+const places = names.map((name) => `/usr/bin/${name}`);
 const chromium = process.env.CHROMIUM ?? places.find((path) => existsSync(path)) ?? places[0];
 
 /** What this run is of, as scripts/e2e.sh says: of all tests those that go side by side, those that go alone, or pictures. */
