@@ -20,6 +20,7 @@ export const en = {
     player: 'Player',
     close: 'Close',
     retry: 'Retry',
+    copy: 'Copy: {{what}}',
     wait: 'One moment',
     day_of: 'Day {{day}} of {{total}}',
     streak: '{{done}} of {{total}} days',
@@ -417,7 +418,6 @@ export const en = {
     next_hash: 'Hash of its next seed',
     client: 'Your client seed',
     nonce: 'Nonce of your next spin',
-    copy: 'Copy: {{what}}',
     change: 'Change your client seed',
     change_note:
       'Choose it after you have seen the next hash: then neither side knows the other’s seed beforehand.',

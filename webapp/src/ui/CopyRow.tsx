@@ -24,7 +24,7 @@ export function CopyRow({ label, value, children = value }: Props) {
       end={
         <IconButton
           icon="copy"
-          label={t('fairness.copy', { what: label })}
+          label={t('common.copy', { what: label })}
           onPress={() => void root.copy(value)}
         />
       }
