@@ -176,7 +176,7 @@ image: ## build the image without Docker and serve from a bare root folder; as r
 	scripts/image.sh
 
 .PHONY: mutants
-mutants: services ## mutation tests: break one rule of money or play at a time, and check that a test fails; some twenty minutes
+mutants: services ## mutation tests: break one rule of money or play at a time, and check that a test fails; a quarter of an hour
 	scripts/mutants.sh
 
 # The time for each target. Findings are stored in testdata/fuzz beside the test, and run by `go test` from then on.
