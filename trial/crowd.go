@@ -65,6 +65,8 @@ type person struct {
 	unsettled *write // the last unanswered write
 	past      int    // number of writes, for their names
 	spun      int    // number of spins
+	tapped    int    // number of taps sent
+	arrived   time.Time
 
 	plan      []action // remaining actions
 	doing     *write   // an unanswered action
@@ -98,7 +100,11 @@ func (c *Crowd) SignIn(url string) error {
 	var arriving errgroup.Group
 	arriving.SetLimit(few)
 	for _, p := range c.people {
-		arriving.Go(func() error { return p.SignIn(p.client(url)) })
+		arriving.Go(func() error {
+			err := p.SignIn(p.client(url))
+			p.arrived = time.Now()
+			return err
+		})
 	}
 	return arriving.Wait()
 }
@@ -155,11 +161,11 @@ func (p *person) act(urls []string) {
 	switch what := p.chance.IntN(100); {
 	case p.unsettled != nil && (p.unsettled.language != "" || what < 50):
 		p.send(url, p.unsettled)
-	case what < 35:
+	case what < 35 && p.canTap():
 		p.send(url, p.tap())
 	case what < 60:
 		p.goesOn(url, urls[p.chance.IntN(len(urls))])
-	case what < 65:
+	case what < 65 && p.canTap():
 		p.sendTwice(url, urls[p.chance.IntN(len(urls))], p.tap())
 	case what < 70 && p.spun < game.FreeSpinsADay:
 		p.sendTwice(url, urls[p.chance.IntN(len(urls))], p.spin())
@@ -177,11 +183,21 @@ func (p *person) name() string {
 	return fmt.Sprintf("drill-%06d", p.past)
 }
 
+// maxTaps is the most taps of a batch.
+const maxTaps = 3
+
+// canTap reports whether energy and pace allow a batch: of one of which no tap is accepted nothing is stored.
+func (p *person) canTap() bool {
+	const perSecond = 10 // the default of taps_per_second
+	return p.tapped+maxTaps <= min(int(time.Since(p.arrived).Seconds()*perSecond), game.EnergyLevels[0].Energy)
+}
+
 // tap makes a batch. One in four has an Idempotency-Key that is not its ID.
 func (p *person) tap() *write {
-	id := p.name()
+	id, taps := p.name(), 1+p.chance.IntN(maxTaps)
+	p.tapped += taps
 	w := &write{reference: "tap:" + id, taps: true}
-	body := fmt.Sprintf(`{"total_taps":%d,"batch_id":%q}`, 1+p.chance.IntN(3), id)
+	body := fmt.Sprintf(`{"total_taps":%d,"batch_id":%q}`, taps, id)
 	const path = "/api/tap/perform-batch-tap"
 	if p.chance.IntN(4) == 0 {
 		w.key = "other-" + id
