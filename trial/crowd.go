@@ -62,11 +62,11 @@ type person struct {
 	chance    *rand.Rand
 	clients   map[string]*Client
 	writes    []*write
-	unsettled *write // the last unanswered write
-	past      int    // number of writes, for their names
-	spun      int    // number of spins
-	tapped    int    // number of taps sent
-	arrived   time.Time
+	unsettled *write    // the last unanswered write
+	past      int       // number of writes, for their names
+	spun      int       // number of spins
+	tapped    int       // number of taps sent
+	arrived   time.Time // when signed in
 
 	plan      []action // remaining actions
 	doing     *write   // an unanswered action
@@ -183,10 +183,10 @@ func (p *person) name() string {
 	return fmt.Sprintf("drill-%06d", p.past)
 }
 
-// maxTaps is the most taps of a batch.
+// maxTaps is the most taps that the crowd puts into a batch.
 const maxTaps = 3
 
-// canTap reports whether energy and pace allow a batch: of one of which no tap is accepted nothing is stored.
+// canTap reports whether energy and pace allow another batch. One without an accepted tap is not stored, so compare would miss it.
 func (p *person) canTap() bool {
 	const perSecond = 10 // the default of taps_per_second
 	return p.tapped+maxTaps <= min(int(time.Since(p.arrived).Seconds()*perSecond), game.EnergyLevels[0].Energy)
